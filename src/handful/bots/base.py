@@ -1,0 +1,69 @@
+"""The protocol of a bot: a view in, an action out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from handful.hanabi.actions import Action
+from handful.hanabi.knowledge import Turn
+from handful.hanabi.rules import Rules
+from handful.hanabi.view import View
+from handful.splitmix import SplitMix64
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+class Bot(ABC):
+    """A player at one seat of one game.
+
+    A bot is made anew for every game. `chance` is its only source of chance, so that a game is a function of its seed.
+    """
+
+    def __init__(self, rules: Rules, seat: int, chance: SplitMix64) -> None:
+        self.rules, self.seat, self.chance = rules, seat, chance
+
+    @abstractmethod
+    def choose(self, view: View) -> Action:
+        """Return a legal action. It is this bot's turn."""
+
+    def observe(self, view: View, turn: Turn) -> None:
+        """Take note of a turn, anybody's, after it happened: `view` is what this seat sees then. Nothing by default."""
+
+
+# choose(games, g, rules, seat, memory, parameters, chance) -> action number
+ChooseKernel: TypeAlias = Callable[..., int]
+# observe(games, g, rules, seat, memory, parameters)
+ObserveKernel: TypeAlias = Callable[..., None]
+
+
+@dataclass(frozen=True)
+class CompiledBot:
+    """A bot as kernels, for the simulator.
+
+    `choose(games, g, rules, seat, memory, parameters, chance)` returns an action number; `observe(games, g, rules, seat, memory,
+    parameters)` is called for every seat after every turn, unless it is None. Game g of `games` (see
+    `hanabi.kernels.layout`) shows what the seat sees: the own cards and the deck are `HIDDEN` in it. `memory` are `memory_words`
+    int64 of this seat, all 0 when a game starts; `chance` is the counter of the bot's stream (see `splitmix_jit`).
+    """
+
+    choose: ChooseKernel
+    observe: ObserveKernel | None = None
+    memory_words: int = 0
+    parameters: npt.NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A setting of a bot: its name, what it is if not given, and its meaning."""
+
+    name: str
+    default: Any
+    meaning: str
+
+
+PlainMaker: TypeAlias = Callable[[Rules, int, SplitMix64], Bot]

@@ -1,0 +1,54 @@
+"""The table: bots in their seats, one game from the deal to the end, by the plain rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from handful.bots.base import Bot, PlainMaker
+from handful.errors import RulesError
+from handful.hanabi.deal import Deal
+from handful.hanabi.knowledge import Turn
+from handful.hanabi.rules import Rules
+from handful.hanabi.state import State
+from handful.splitmix import BOT_STREAM, SplitMix64
+
+
+def seat_bots(rules: Rules, makers: Sequence[PlainMaker], seed: int, game: int = 0, repeat: int = 0) -> list[Bot]:
+    """Return a bot for each seat, with its own stream of chance: (seed, BOT_STREAM, game, repeat, seat)."""
+    if len(makers) != rules.players:
+        raise RulesError(f"{len(makers)} bots for {rules.players} seats")
+    return [
+        make(rules, seat, SplitMix64(seed, BOT_STREAM, game, repeat, seat)) for seat, make in enumerate(makers)
+    ]
+
+
+def take_turn(state: State, bots: Sequence[Bot]) -> Turn:
+    """Let the bot to move choose and act, and let everybody observe it; return what happened."""
+    turn = state.act(bots[state.current].choose(state.view(state.current)))
+    tell(state, bots, turn)
+    return turn
+
+
+def tell(state: State, bots: Sequence[Bot | None], turn: Turn) -> None:
+    """Let every bot that takes notes observe a turn."""
+    for seat, bot in enumerate(bots):
+        if bot is not None and type(bot).observe is not Bot.observe:
+            bot.observe(state.view(seat), turn)
+
+
+def play_game(
+    deal: Deal,
+    makers: Sequence[PlainMaker],
+    seed: int = 0,
+    game: int = 0,
+    repeat: int = 0,
+    on_turn: Callable[[State, Turn], None] | None = None,
+) -> State:
+    """Return the finished game of these bots on this deal."""
+    state = State(deal)
+    bots = seat_bots(deal.rules, makers, seed, game, repeat)
+    while not state.is_over:
+        turn = take_turn(state, bots)
+        if on_turn is not None:
+            on_turn(state, turn)
+    return state

@@ -1,0 +1,143 @@
+"""The rules of a game: who plays with what, and the points that tables handle differently.
+
+Seed 000, Definition 2.9 calls a game H = (n, k, p, h, S0, t0, f0): n values and k suits (the variant here), p players, hand
+size h, the deck S0 (a `Deal` here), t0 hint tokens and f0 strikes. The options are those on which published engines differ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, get_args
+
+from handful.errors import NotationError, RulesError, UnknownNameError
+from handful.hanabi.variants import NO_VARIANT, Variant
+
+StrikeScore = Literal["zero", "keep", "keep-on-last-turn"]
+EndOfDeck = Literal["last-round", "never"]
+
+DEFAULT_HAND_SIZE = {1: 5, 2: 5, 3: 5, 4: 4, 5: 4, 6: 3}
+MAX_PLAYERS = 6
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one game; hanab.live's unless said otherwise.
+
+    `hand_size` 0 stands for the usual one: 5 cards for up to 3 players, 4 for 4 and 5, 3 for 6. `max_hints` and `max_strikes`
+    may be None, without limit.
+
+    >>> Rules(players=4).hand_size
+    4
+    """
+
+    variant: Variant = NO_VARIANT
+    players: int = 2
+    hand_size: int = 0
+    max_hints: int | None = 8
+    max_strikes: int | None = 3
+    strike_score: StrikeScore = "zero"
+    empty_hints: bool = False
+    discard_at_max: bool = False
+    bonus_hint: bool = True
+    end_of_deck: EndOfDeck = "last-round"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.players <= MAX_PLAYERS:
+            raise RulesError(f"{self.players} players: expected 1 to {MAX_PLAYERS}")
+        if self.hand_size == 0:
+            object.__setattr__(self, "hand_size", DEFAULT_HAND_SIZE[self.players])
+        if self.hand_size < 1:
+            raise RulesError(f"hand_size is {self.hand_size}: expected at least 1 card")
+        dealt = self.players * self.hand_size
+        if dealt > self.variant.num_cards:
+            raise RulesError(
+                f"{self.players} hands of {self.hand_size} cards are {dealt}, "
+                f"but {self.variant.name} has {self.variant.num_cards} cards"
+            )
+        if self.max_hints is not None and self.max_hints < 0:
+            raise RulesError(f"max_hints is {self.max_hints}: expected 0 or more, or none for no limit")
+        if self.max_strikes is not None and self.max_strikes < 1:
+            raise RulesError(f"max_strikes is {self.max_strikes}: expected 1 or more, or none for no limit")
+        for name, kind in (("strike_score", StrikeScore), ("end_of_deck", EndOfDeck)):
+            if getattr(self, name) not in get_args(kind):
+                raise RulesError(f"{name} is {getattr(self, name)!r}: expected {' or '.join(get_args(kind))}")
+
+    @property
+    def max_score(self) -> int:
+        """The score of a perfect game."""
+        return self.variant.max_score
+
+    @property
+    def num_actions(self) -> int:
+        """How many different actions a player has: 2h + (p − 1)(suit hints + values) (seed 000, section 2.4)."""
+        return 2 * self.hand_size + (self.players - 1) * (self.variant.num_suit_hints + self.variant.num_values)
+
+    def with_options(self, text: str) -> Rules:
+        """Return these rules with the options of a text such as ``bonus_hint=no, max_hints=7``.
+
+        >>> Rules(players=3).with_options("hand_size=4, max_strikes=none").hand_size
+        4
+        """
+        changes: dict[str, Any] = {}
+        for part in filter(None, (part.strip() for part in text.split(","))):
+            name, equals, value = (piece.strip() for piece in part.partition("="))
+            if name not in OPTIONS:
+                raise UnknownNameError("rules option" if equals else "rules preset or option", name, [*PRESETS, *OPTIONS])
+            changes[name] = _parse_option(name, value if equals else "yes")
+        return replace(self, **changes)
+
+    def options_text(self) -> str:
+        """Return the options that differ from the defaults, as `with_options` reads them; empty if none does."""
+        usual = Rules(self.variant, self.players)
+        return ", ".join(
+            f"{name}={_option_text(getattr(self, name))}"
+            for name in OPTIONS
+            if getattr(self, name) != getattr(usual, name)
+        )
+
+
+OPTIONS = tuple(field.name for field in fields(Rules) if field.name not in ("variant", "players"))
+
+# What a preset changes in the defaults.
+PRESETS: dict[str, dict[str, Any]] = {
+    "hanab-live": {},
+    "thesis": {
+        "empty_hints": True,
+        "discard_at_max": True,
+        "bonus_hint": False,
+        "strike_score": "keep-on-last-turn",
+    },
+}
+
+_BOOLEANS = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
+
+
+def _parse_option(name: str, text: str) -> Any:
+    default = getattr(Rules(), name)
+    if isinstance(default, bool):
+        if text.lower() in _BOOLEANS:
+            return _BOOLEANS[text.lower()]
+        raise NotationError(f"rules option {name}={text}: expected yes or no")
+    if isinstance(default, int):
+        if text.lower() == "none" and name in ("max_hints", "max_strikes"):
+            return None
+        if text.isascii() and text.isdigit() and len(text) <= 6:
+            return int(text)
+        raise NotationError(f"rules option {name}={text}: expected a whole number")
+    return text
+
+
+def _option_text(value: object) -> str:
+    return {True: "yes", False: "no", None: "none"}[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def rules_from_text(text: str, players: int, variant: Variant = NO_VARIANT) -> Rules:
+    """Return the rules of a preset, of single options, or of a preset with single options on top.
+
+    >>> rules_from_text("thesis, bonus_hint=yes", players=3).empty_hints
+    True
+    """
+    first, _, rest = text.partition(",")
+    if first.strip() in PRESETS:
+        return Rules(variant, players, **PRESETS[first.strip()]).with_options(rest)
+    return Rules(variant, players).with_options(text)

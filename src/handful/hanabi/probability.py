@@ -46,15 +46,16 @@ def _fill(ways: Sequence[int], slots_allowed: int, copies: int) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def identity_chances(possible_masks: tuple[int, ...], unseen: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
-    """Return for each own slot, by card index, the exact probability that it holds this card.
+def identity_ways(possible_masks: tuple[int, ...], unseen: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return for each own slot, by card index, the number of ways to fill all slots in which it holds this card.
 
-    Two slots that can each be only the card of index 0 or 1, of which one copy each is unseen, share them:
+    Every row has the same sum, the number of all ways. Two slots that can each be the card of index 0 or 1, of which one
+    copy each is unseen, share them; once the first is known, so is the second:
 
-    >>> identity_chances((0b11, 0b11), (1, 1))
-    ((0.5, 0.5), (0.5, 0.5))
-    >>> identity_chances((0b01, 0b11), (1, 1))
-    ((1.0, 0.0), (0.0, 1.0))
+    >>> identity_ways((0b11, 0b11), (1, 1))
+    ((1, 1), (1, 1))
+    >>> identity_ways((0b01, 0b11), (1, 1))
+    ((1, 0), (0, 1))
     """
     slots = range(len(possible_masks))
     everything = (1 << len(possible_masks)) - 1
@@ -63,17 +64,20 @@ def identity_chances(possible_masks: tuple[int, ...], unseen: tuple[int, ...]) -
     before = [nothing_filled]
     for index, copies in enumerate(unseen):
         before.append(_fill(before[-1], allowed[index], copies))
-    total = before[-1][everything]
-    chances = [[0.0] * len(unseen) for _ in slots]
+    ways = [[0] * len(unseen) for _ in slots]
     after = nothing_filled
     for index in reversed(range(len(unseen))):
-        if unseen[index] and total:
-            for block in _subsets(allowed[index]):
-                rest = everything ^ block
-                around = sum(before[index][part] * after[rest ^ part] for part in _subsets(rest))
-                share = around * perm(unseen[index], block.bit_count()) / total
-                for slot in slots:
-                    if block >> slot & 1:
-                        chances[slot][index] += share
+        for block in _subsets(allowed[index]) if unseen[index] else ():
+            rest = everything ^ block
+            around = sum(before[index][part] * after[rest ^ part] for part in _subsets(rest))
+            for slot in slots:
+                if block >> slot & 1:
+                    ways[slot][index] += around * perm(unseen[index], block.bit_count())
         after = _fill(after, allowed[index], unseen[index])
-    return tuple(tuple(row) for row in chances)
+    return tuple(tuple(row) for row in ways)
+
+
+def joint_chance(ways: Sequence[int], wanted_mask: int) -> float:
+    """Return the share of the wanted cards in a row of `identity_ways`; 0 if there is no way at all."""
+    total = sum(ways)
+    return sum(count for index, count in enumerate(ways) if wanted_mask >> index & 1) / total if total else 0.0

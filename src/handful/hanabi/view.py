@@ -113,16 +113,16 @@ class View(CommonKnowledge):
         return tuple(counts)
 
     @cached_property
-    def identity_chances(self) -> tuple[tuple[float, ...], ...]:
-        """For each own slot, by card index, the exact probability that it is this card, given all that the player sees."""
-        return probability.identity_chances(tuple(held.knowledge.possible_mask for held in self.my_hand), self.unseen)
+    def identity_ways(self) -> tuple[tuple[int, ...], ...]:
+        """For each own slot, by card index, in how many of the equally likely own hands it is this card."""
+        return probability.identity_ways(tuple(held.knowledge.possible_mask for held in self.my_hand), self.unseen)
 
     def chance(self, slot: int, mask: int) -> float:
-        """Return the exact probability that the card in an own slot is one of a mask.
+        """Return the exact probability that the card in an own slot is one of a mask, given all that the player sees.
 
         ``view.chance(0, view.playable_mask)`` is the probability that the oldest own card can be played.
         """
-        return sum(chance for index, chance in enumerate(self.identity_chances[slot]) if mask >> index & 1)
+        return probability.joint_chance(self.identity_ways[slot], mask)
 
     def single_card_chance(self, slot: int, mask: int) -> float:
         """Return the same with every own card taken for itself, ignoring what is known of the other own cards (seed 000)."""

@@ -47,8 +47,9 @@ class CompiledBot:
 
     `choose(games, g, rules, seat, memory, parameters, chance)` returns an action number; `observe(games, g, rules, seat, memory,
     parameters)` is called for every seat after every turn, unless it is None. Game g of `games` (see
-    `hanabi.kernels.layout`) shows what the seat sees: the own cards and the deck are `HIDDEN` in it. `memory` are `memory_words`
-    int64 of this seat, all 0 when a game starts; `chance` is the counter of the bot's stream (see `splitmix_jit`).
+    `hanabi.kernels.layout`) shows what the seat sees: the own cards and the deck are `HIDDEN` in it. Row `seat` of `memory`
+    (int64, at least `memory_words` long, all 0 when a game starts) and of `parameters` (float64) is this bot's own, and it touches no
+    other; `chance[seat]` is the counter of its stream (see `splitmix_jit`).
     """
 
     choose: ChooseKernel

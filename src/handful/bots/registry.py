@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
-from handful.bots.base import Bot, CompiledBot, Parameter, PlainMaker
+from handful.bots.base import Bot, CompiledBot, Parameter
 from handful.errors import NotationError, UnknownNameError
 from handful.hanabi.rules import Rules
+from handful.splitmix import SplitMix64
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,6 @@ class BotEntry:
     summary: str
     source: str
     parameters: tuple[Parameter, ...] = ()
-    sees_everything: bool = False
 
 
 REGISTER: dict[str, BotEntry] = {
@@ -49,15 +50,42 @@ def all_bots() -> list[BotEntry]:
 
 @dataclass(frozen=True)
 class Player:
-    """A bot with its settings: what takes a seat.
+    """A bot with its settings: what takes a seat. Either a bot of the register, or a class of somebody's own.
 
-    `plain` makes a `Bot` for a seat; `compile` returns the compiled form for these rules, or None if there is none.
+    A player is plain data, so that it can be sent to another process.
     """
 
     name: str
-    plain: PlainMaker
-    compile: Callable[[Rules], CompiledBot | None]
-    sees_everything: bool = False
+    entry: BotEntry | None = None
+    settings: tuple[tuple[str, Any], ...] = ()
+    bot_class: type[Bot] | None = None
+
+    def plain(self, rules: Rules, seat: int, chance: SplitMix64) -> Bot:
+        """Return a bot for a seat of a plain table."""
+        if self.bot_class is not None:
+            return self.bot_class(rules, seat, chance)
+        module = self._module()
+        if hasattr(module, "plain"):
+            bot: Bot = module.plain(**dict(self.settings))(rules, seat, chance)
+            return bot
+        from handful.bots.compiled_seat import CompiledSeat
+
+        return CompiledSeat(module.compiled(rules, **dict(self.settings)), rules, seat, chance)
+
+    def compile(self, rules: Rules) -> CompiledBot | None:
+        """Return the compiled form for these rules; None if there is none, or if the rules are too large for it."""
+        if self.bot_class is not None or not hasattr(self._module(), "compiled"):
+            return None
+        from handful.hanabi.kernels.layout import why_too_large
+
+        if why_too_large(rules) is not None:
+            return None
+        bot: CompiledBot = self._module().compiled(rules, **dict(self.settings))
+        return bot
+
+    def _module(self) -> ModuleType:
+        assert self.entry is not None, "a player is of the register or has a class"
+        return import_module(self.entry.module)
 
 
 _CALL = re.compile(r"\s*([\w.-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
@@ -72,12 +100,7 @@ def player_named(text: str) -> Player:
     if entry is None:
         raise UnknownNameError("bot", call[1], REGISTER)
     settings = _parse_settings(entry, call[2] or "")
-    return Player(
-        name=_canonical_name(entry, settings),
-        plain=lambda rules, seat, chance: _make_plain(entry, settings, rules, seat, chance),
-        compile=lambda rules: _compile(entry, settings, rules),
-        sees_everything=entry.sees_everything,
-    )
+    return Player(_canonical_name(entry, settings), entry, tuple(settings.items()))
 
 
 def player_of(bot: str | type[Bot] | Player) -> Player:
@@ -86,22 +109,7 @@ def player_of(bot: str | type[Bot] | Player) -> Player:
         return bot
     if isinstance(bot, str):
         return player_named(bot)
-    return Player(bot.__name__, bot, lambda _rules: None)
-
-
-def _make_plain(entry: BotEntry, settings: Mapping[str, Any], rules: Rules, seat: int, chance: Any) -> Bot:
-    module = import_module(entry.module)
-    if hasattr(module, "plain"):
-        bot: Bot = module.plain(**settings)(rules, seat, chance)
-        return bot
-    from handful.bots.compiled_seat import CompiledSeat
-
-    return CompiledSeat(module.compiled(rules, **settings), rules, seat, chance)
-
-
-def _compile(entry: BotEntry, settings: Mapping[str, Any], rules: Rules) -> CompiledBot | None:
-    module = import_module(entry.module)
-    return module.compiled(rules, **settings) if hasattr(module, "compiled") else None
+    return Player(bot.__name__, bot_class=bot)
 
 
 def _parse_settings(entry: BotEntry, text: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from handful.errors import NotationError
@@ -40,6 +40,14 @@ def cards_in(variant: Variant, mask: int) -> Iterator[Card]:
         mask ^= lowest
 
 
+def cards_mask(variant: Variant, cards: Iterable[Card]) -> int:
+    """Return the mask of these cards."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card_index(variant, card)
+    return mask
+
+
 def card_text(variant: Variant, card: Card) -> str:
     """Return the notation of a card.
 
@@ -59,8 +67,10 @@ def parse_card(variant: Variant, text: str) -> Card:
     """
     letters = [suit.letter for suit in variant.suits]
     letter, digits = text[:1].lower(), text[1:]
-    if letter in letters and digits.isascii() and digits.isdigit() and 1 <= int(digits[:6]) <= variant.num_values:
-        return Card(letters.index(letter), int(digits))
+    if letter in letters and digits.isascii() and digits.isdigit() and len(digits) <= 6:
+        value = int(digits)
+        if 1 <= value <= variant.num_values:
+            return Card(letters.index(letter), value)
     expected = f"a suit of {' '.join(letters)} and a value of 1 to {variant.num_values}, such as {letters[0]}1"
     raise NotationError(f"{text!r} is not a card of {variant.name}: expected {expected}")
 

@@ -37,8 +37,7 @@ class Deal:
         >>> Deal.from_seed(Rules(), seed=0).text()[:20]
         'r3 r2 b2 b3 y4 b4 y5'
         """
-        if seed < 0 or game < 0:
-            raise DealError(f"seed {seed}, game {game}: expected numbers of at least 0")
+        check_seed(seed, game)
         deck = sorted_deck(rules.variant)
         SplitMix64(seed, DEAL_STREAM, game).shuffle(deck)
         return Deal(rules, tuple(deck), f"{seed}/{game}" if game else f"{seed}")
@@ -54,6 +53,13 @@ class Deal:
         return " ".join(card_text(self.rules.variant, card) for card in self.deck)
 
 
+def check_seed(seed: int, game: int = 0) -> None:
+    """Refuse numbers that kernels cannot hold: they would make other games of them."""
+    for name, number in (("seed", seed), ("game", game)):
+        if not 0 <= number < 1 << 63:
+            raise DealError(f"{name} {number}: expected a number of 0 to 2^63 − 1")
+
+
 def check_cards(rules: Rules, cards: Iterable[Card]) -> None:
     """Refuse cards that are not exactly the deck of the rules' variant."""
     variant = rules.variant
@@ -67,4 +73,6 @@ def check_cards(rules: Rules, cards: Iterable[Card]) -> None:
         missing.remove(card)
     if missing:
         names = " ".join(card_text(variant, card) for card in missing[:10])
-        raise DealError(f"{len(missing)} of {variant.num_cards} cards are missing: {names}{' …' if len(missing) > 10 else ''}")
+        raise DealError(
+            f"{len(missing)} of {variant.num_cards} cards are missing: {names}{' …' if len(missing) > 10 else ''}"
+        )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, action_at
+from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play
+from handful.hanabi.knowledge import touched_mask
 from handful.hanabi.rules import Rules
 
 
@@ -23,8 +24,8 @@ class Table(Protocol):
         """Return how many cards a player holds."""
         ...
 
-    def touched_slots(self, hint: Hint) -> tuple[int, ...]:
-        """Return the slots that a hint would point at."""
+    def seen_mask(self, player: int) -> int:
+        """Return the mask of the cards that are seen in a player's hand."""
         ...
 
 
@@ -62,12 +63,36 @@ def _why_hint_illegal(table: Table, hint: Hint) -> str | None:
         return f"there is no suit hint {hint.suit}: expected 0 to {variant.num_suit_hints - 1}"
     if isinstance(hint, HintValue) and not 1 <= hint.value <= variant.num_values:
         return f"there is no value {hint.value}: expected 1 to {variant.num_values}"
-    if not rules.empty_hints and not table.touched_slots(hint):
+    if not rules.empty_hints and not table.seen_mask(hint.player) & touched_mask(variant, hint):
         return "the hint touches no card, and empty hints are not allowed"
     return None
 
 
 def legal_actions(table: Table) -> list[Action]:
-    """Return all legal actions of the player to move, in the order of their numbers."""
-    every = (action_at(table.rules, table.current, index) for index in range(table.rules.num_actions))
-    return [action for action in every if why_illegal(table, action) is None]
+    """Return all legal actions of the player to move, in the order of their numbers.
+
+    They are those for which `why_illegal` has no answer, found without asking it of every action.
+    """
+    if table.is_over:
+        return []
+    rules, variant = table.rules, table.rules.variant
+    slots = range(table.hand_length(table.current))
+    actions: list[Action] = [Discard(slot) for slot in slots] if can_discard(rules, table.hints) else []
+    actions += [Play(slot) for slot in slots]
+    if table.hints == 0:
+        return actions
+    others = [(table.current + ahead) % rules.players for ahead in range(1, rules.players)]
+    seen = {player: table.seen_mask(player) for player in others}
+    actions += [
+        HintSuit(player, suit)
+        for player in others
+        for suit, mask in enumerate(variant.suit_hint_masks)
+        if rules.empty_hints or seen[player] & mask
+    ]
+    actions += [
+        HintValue(player, value)
+        for player in others
+        for value, mask in enumerate(variant.value_hint_masks, start=1)
+        if rules.empty_hints or seen[player] & mask
+    ]
+    return actions

@@ -78,25 +78,18 @@ class Rules:
         >>> Rules(players=3).with_options("hand_size=4, max_strikes=none").hand_size
         4
         """
-        changes: dict[str, Any] = {}
-        for part in filter(None, (part.strip() for part in text.split(","))):
-            name, equals, value = (piece.strip() for piece in part.partition("="))
-            if name not in OPTIONS:
-                raise UnknownNameError("rules option" if equals else "rules preset or option", name, [*PRESETS, *OPTIONS])
-            changes[name] = _parse_option(name, value if equals else "yes")
-        return replace(self, **changes)
+        return replace(self, **_parse_options(text))
 
     def options_text(self) -> str:
         """Return the options that differ from the defaults, as `with_options` reads them; empty if none does."""
-        usual = Rules(self.variant, self.players)
+        usual = {**_DEFAULTS, "hand_size": DEFAULT_HAND_SIZE[self.players]}
         return ", ".join(
-            f"{name}={_option_text(getattr(self, name))}"
-            for name in OPTIONS
-            if getattr(self, name) != getattr(usual, name)
+            f"{name}={_option_text(getattr(self, name))}" for name in OPTIONS if getattr(self, name) != usual[name]
         )
 
 
-OPTIONS = tuple(field.name for field in fields(Rules) if field.name not in ("variant", "players"))
+_DEFAULTS = {field.name: field.default for field in fields(Rules) if field.name not in ("variant", "players")}
+OPTIONS = tuple(_DEFAULTS)
 
 # What a preset changes in the defaults.
 PRESETS: dict[str, dict[str, Any]] = {
@@ -112,8 +105,18 @@ PRESETS: dict[str, dict[str, Any]] = {
 _BOOLEANS = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
 
 
+def _parse_options(text: str) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if name not in OPTIONS:
+            raise UnknownNameError("rules option" if equals else "rules preset or option", name, [*PRESETS, *OPTIONS])
+        changes[name] = _parse_option(name, value if equals else "yes")
+    return changes
+
+
 def _parse_option(name: str, text: str) -> Any:
-    default = getattr(Rules(), name)
+    default = _DEFAULTS[name]
     if isinstance(default, bool):
         if text.lower() in _BOOLEANS:
             return _BOOLEANS[text.lower()]
@@ -139,5 +142,5 @@ def rules_from_text(text: str, players: int, variant: Variant = NO_VARIANT) -> R
     """
     first, _, rest = text.partition(",")
     if first.strip() in PRESETS:
-        return Rules(variant, players, **PRESETS[first.strip()]).with_options(rest)
-    return Rules(variant, players).with_options(text)
+        return Rules(variant, players, **(PRESETS[first.strip()] | _parse_options(rest)))
+    return Rules(variant, players, **_parse_options(text))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from handful.errors import DealError, IllegalActionError
 from handful.hanabi import legality
 from handful.hanabi.actions import Action, Discard, Hint, Play
-from handful.hanabi.cards import Card, card_index
+from handful.hanabi.cards import Card, card_index, cards_mask
 from handful.hanabi.deal import Deal
 from handful.hanabi.knowledge import CardKnowledge, HeldCard, Turn, touched_mask
 from handful.hanabi.rules import Rules
@@ -94,6 +94,9 @@ class State:
         stacks = tuple(stacks) or (0,) * rules.variant.num_suits
         discards, deck = tuple(discards), tuple(deck)
         _check_arrangement(rules, hands, stacks, hints, strikes, current)
+        _check_turns_left(rules, deck, turns_left)
+        if knowledge is not None and len(knowledge) != rules.players:
+            raise DealError(f"knowledge of {len(knowledge)} hands for {rules.players} players")
         played = tuple(Card(suit, value) for suit, height in enumerate(stacks) for value in range(1, height + 1))
         held = tuple(card for hand in hands for card in hand)
         state = State(Deal(rules, played + discards + held + deck, starter=current))
@@ -109,9 +112,7 @@ class State:
                     raise DealError(f"player {player}, slot {slot}: the card is not among those its knowledge allows")
             backs.append(tuple(HeldCard(order + slot, known[slot]) for slot in range(len(hand))))
             order += len(hand)
-        if deck or rules.end_of_deck == "never":
-            turns_left = None
-        elif turns_left is None:
+        if not deck and rules.end_of_deck == "last-round" and turns_left is None:
             turns_left = rules.players
         state._position = state._position._replace(
             stacks=stacks,
@@ -224,6 +225,10 @@ class State:
         """Return how many cards a player holds."""
         return len(self.hands[player])
 
+    def seen_mask(self, player: int) -> int:
+        """Return the mask of the cards in a player's hand."""
+        return cards_mask(self.rules.variant, self.hand(player))
+
     def touched_slots(self, hint: Hint) -> tuple[int, ...]:
         """Return the slots that a hint would point at."""
         mask = touched_mask(self.rules.variant, hint)
@@ -241,7 +246,7 @@ class State:
         cards = tuple(() if seat == player else self.hand(seat) for seat in range(self.rules.players))
         return View(**self._common(), me=player, cards=cards)
 
-    def _common(self) -> dict[str, object]:
+    def _common(self) -> dict[str, Any]:
         position = self._position
         return {
             "rules": self.rules,
@@ -308,9 +313,7 @@ class State:
         )
         hints = None if position.hints is None else position.hints - 1
         self._position = position._replace(hints=hints, hands=_with_hand(position.hands, hint.player, hand))
-        return Turn(
-            self.turn_number, position.current, hint, hints, position.strikes, self.points, touched=touched
-        )
+        return Turn(self.turn_number, position.current, hint, hints, position.strikes, self.points, touched=touched)
 
     def _use_card(self, action: Play | Discard) -> Turn:
         position, rules = self._position, self.rules
@@ -396,10 +399,25 @@ def _check_arrangement(
     if any(len(hand) > rules.hand_size for hand in hands):
         raise DealError(f"a hand has {max(map(len, hands))} cards: expected at most {rules.hand_size}")
     if len(stacks) != variant.num_suits or not all(0 <= height <= variant.num_values for height in stacks):
-        raise DealError(f"stacks are {tuple(stacks)}: expected {variant.num_suits} heights of 0 to {variant.num_values}")
+        raise DealError(
+            f"stacks are {tuple(stacks)}: expected {variant.num_suits} heights of 0 to {variant.num_values}"
+        )
+    if hints is not None and rules.max_hints is None:
+        raise DealError(f"{hints} hint tokens: expected none, for these rules give hints without limit")
     if hints is not None and rules.max_hints is not None and not 0 <= hints <= rules.max_hints:
         raise DealError(f"{hints} hint tokens: expected 0 to {rules.max_hints}")
     if strikes < 0 or (rules.max_strikes is not None and strikes > rules.max_strikes):
         raise DealError(f"{strikes} strikes: expected 0 to {rules.max_strikes}")
     if not 0 <= current < rules.players:
         raise DealError(f"player {current} is to move: expected 0 to {rules.players - 1}")
+
+
+def _check_turns_left(rules: Rules, deck: Sequence[Card], turns_left: int | None) -> None:
+    """Refuse turns of a last round before there is one, or more than one round of them."""
+    if turns_left is None:
+        return
+    if deck or rules.end_of_deck == "never":
+        why = f"{len(deck)} cards are left to draw" if deck else "the rules have no last round"
+        raise DealError(f"turns_left is {turns_left}: expected none, for {why}")
+    if not 0 <= turns_left <= rules.players:
+        raise DealError(f"turns_left is {turns_left}: expected 0 to {rules.players}")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 from handful.errors import RulesError, UnknownNameError
 
@@ -36,10 +36,17 @@ class Suit:
             raise RulesError(f"suit {self.name!r}: the letter is {self.letter!r}, expected one small letter")
         if not self.copies or min(self.copies) < 1:
             raise RulesError(f"suit {self.name!r}: copies are {self.copies!r}, expected at least one of each value")
+        for touch in (self.suit_hints, self.value_hints):
+            if touch not in get_args(Touch):
+                raise RulesError(
+                    f"suit {self.name!r}: hints touch {touch!r} of it, expected {' or '.join(get_args(Touch))}"
+                )
         if self.hintable and self.suit_hints != "own":
             raise RulesError(f"suit {self.name!r}: a suit with a hint of its own must be touched by that hint alone")
         if not self.hintable and self.suit_hints == "own":
-            raise RulesError(f"suit {self.name!r}: no suit hint of its own, so suit hints touch 'every' or 'none' of it")
+            raise RulesError(
+                f"suit {self.name!r}: no suit hint of its own, so suit hints touch 'every' or 'none' of it"
+            )
 
 
 RED = Suit("Red", "r")
@@ -199,7 +206,7 @@ VARIANTS: dict[str, Variant] = {
     )
 }
 
-_CUSTOM = re.compile(r"custom \((\d+) suits?, copies ([\d ]+)\)", re.IGNORECASE)
+_CUSTOM = re.compile(r"custom \((\d{1,4}) suits?, copies (\d{1,6}(?: +\d{1,6})*)\)", re.IGNORECASE)
 
 
 def variant_named(name: str) -> Variant:
@@ -214,7 +221,7 @@ def variant_named(name: str) -> Variant:
         if variant.name.lower() == name.strip().lower():
             return variant
     if custom := _CUSTOM.fullmatch(name.strip()):
-        return Variant.custom(int(custom[1][:4]), copies=tuple(int(count[:6]) for count in custom[2].split()))
+        return Variant.custom(int(custom[1]), copies=tuple(int(count) for count in custom[2].split()))
     raise UnknownNameError("variant", name, [*VARIANTS, "Custom (2 suits, copies 3 2 1)"])
 
 

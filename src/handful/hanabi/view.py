@@ -8,7 +8,7 @@ from functools import cached_property
 from handful.errors import IllegalActionError
 from handful.hanabi import legality, probability, worth
 from handful.hanabi.actions import Action, Hint
-from handful.hanabi.cards import Card, card_index
+from handful.hanabi.cards import Card, card_index, cards_mask
 from handful.hanabi.knowledge import HeldCard, Turn, touched_mask
 from handful.hanabi.rules import Rules
 
@@ -84,6 +84,10 @@ class View(CommonKnowledge):
     def my_hand(self) -> tuple[HeldCard, ...]:
         """The backs of the own cards, with what is known of each."""
         return self.hands[self.me]
+
+    def seen_mask(self, player: int) -> int:
+        """Return the mask of the cards that are seen in a player's hand: of the own hand, none."""
+        return cards_mask(self.rules.variant, self.cards[player])
 
     def touched_slots(self, hint: Hint) -> tuple[int, ...]:
         """Return the slots of another player's hand that a hint would point at."""

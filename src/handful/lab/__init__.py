@@ -1,0 +1,5 @@
+"""Experiments at scale: many games, with their uncertainty."""
+
+from handful.lab.simulate import Simulation, simulate
+
+__all__ = ["Simulation", "simulate"]

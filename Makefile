@@ -1,0 +1,51 @@
+# Two commands on a fresh machine: `make run` and `make test`. Everything that they need is installed into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: setup run test test-full lint serve bench dist clean
+
+run: setup
+	$(BIN)/handful simulate --bot random --players 3 --games 20000 --rules strike_score=keep
+
+test: setup lint
+	$(BIN)/pytest -m "not full"
+	NUMBA_BOUNDSCHECK=1 HANDFUL_KERNEL_CACHE=$(VENV)/checked-kernels $(BIN)/pytest -m "kernel and not full"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m "kernel and not full"
+
+test-full: setup lint
+	$(BIN)/pytest
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup
+	$(BIN)/handful bench --peers
+	$(BIN)/python -m benchmarks.engine_speed
+
+serve: setup
+	$(BIN)/handful serve
+
+# The wheel must install into an empty environment and run there.
+dist: setup
+	rm -rf dist
+	$(BIN)/python -m build
+	rm -rf $(VENV)/empty && $(PYTHON) -m venv $(VENV)/empty
+	$(VENV)/empty/bin/pip install --quiet dist/*.whl
+	cd $(VENV) && empty/bin/handful --version && empty/bin/handful simulate --games 100 --json
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[web,cluster,tune,envs,plots,dev]"
+	@sh .ci/install-chromium || true
+	@touch $(STAMP)
+
+clean:
+	rm -rf $(VENV) dist build report site .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,119 @@
+"""The one decorator of all kernels: numba, compiled once and kept on disk.
+
+Importing this module imports numba (half a second), so only files with kernels do it, and those are imported only where a
+kernel is about to be called. A test holds that line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
+
+import numba
+import platformdirs
+from numba.core import event
+
+# Kernels that are passed to kernels ("first-class functions") are marked experimental since 2020; our tests watch them.
+warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+def _source_fingerprint() -> str:
+    """Return a short hash of all files with kernels.
+
+    Numba's own cache looks only at the file of the function itself, and would go on using an old version of what that function
+    calls in other files. So every state of the sources has a folder of its own.
+    """
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        source = path.read_bytes()
+        if b"handful._jit" in source or b"import numba" in source:
+            digest.update(source)
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> str | None:
+    """Return the folder for compiled kernels, or None if nothing can be written: then each run compiles anew."""
+    folder = Path(
+        os.environ.get("HANDFUL_KERNEL_CACHE") or Path(platformdirs.user_cache_dir("handful"), "kernels"),
+        _source_fingerprint(),
+    )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return str(folder) if os.access(folder, os.W_OK) else None
+
+
+CACHE_FOLDER = _cache_folder()
+
+
+def _compile(function: Callable[Parameters, Result], *signature: Any, **options: Any) -> Callable[Parameters, Result]:
+    """Return the function as a numba dispatcher that keeps its machine code in our folder."""
+    users_folder = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = CACHE_FOLDER or users_folder
+    try:
+        # Without the interpreter's lock, so that threads share the work; division by zero is not checked for.
+        compiled = numba.njit(*signature, cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy", **options)
+        return cast(Callable[Parameters, Result], compiled(function))
+    finally:
+        numba.config.CACHE_DIR = users_folder
+
+
+def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Return the function compiled, when it is first called."""
+    return _compile(function)
+
+
+def inlined_kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Return the function compiled into whatever kernel calls it: for the small steps of a game."""
+    return _compile(function, inline="always")
+
+
+def kernel_of_type(signature: Any) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """Return a decorator for a kernel of one explicit signature, compiled at once.
+
+    Needed where kernels are passed to kernels: only a function of a known type hits the cache there.
+    """
+    return lambda function: _compile(function, signature)
+
+
+class _CompilationNotice(event.Listener):  # type: ignore[misc]  # numba has no types
+    """Says once, on standard error, that kernels are being compiled: it takes a while, but only the first time."""
+
+    def __init__(self) -> None:
+        self.is_told = False
+
+    def on_start(self, _event: event.Event) -> None:
+        if not self.is_told:
+            self.is_told = True
+            print("handful: compiling, this once (up to 20 s) …", file=sys.stderr, flush=True)
+
+    def on_end(self, _event: event.Event) -> None:
+        pass
+
+
+def announce_compilation() -> None:
+    """Tell the user if anything has to be compiled from now on. For the command line."""
+    event.register("numba:compile", _CompilationNotice())
+
+
+def forgo_matrix_products() -> None:
+    """Let numba not look for SciPy's linear algebra, which costs a third of a second. For the command line alone.
+
+    No kernel of ours multiplies matrices; a program that uses handful as a library may have some that do.
+    """
+    if "scipy" not in sys.modules:
+        blocked: dict[str, Any] = {"scipy": None}
+        sys.modules.update(blocked)
+        try:
+            numba.core.registry.cpu_target.target_context.refresh()
+        finally:
+            del sys.modules["scipy"]

@@ -1,0 +1,42 @@
+"""A compiled bot at a plain table: for watching, playing along and analysing, turn by turn."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from handful.bots.base import Bot, CompiledBot
+from handful.hanabi.actions import Action, action_at
+from handful.hanabi.kernels.bridge import game_from_view
+from handful.hanabi.kernels.layout import rules_record
+from handful.hanabi.knowledge import Turn
+from handful.hanabi.rules import MAX_PLAYERS, Rules
+from handful.hanabi.view import View
+from handful.splitmix import SplitMix64
+
+
+class CompiledSeat(Bot):
+    """A seat filled by a compiled bot. Its choices are those that it makes at the compiled table."""
+
+    def __init__(self, bot: CompiledBot, rules: Rules, seat: int, chance: SplitMix64) -> None:
+        super().__init__(rules, seat, chance)
+        self._bot = bot
+        self._rules = rules_record(rules)
+        self._memory = np.zeros((MAX_PLAYERS, max(1, bot.memory_words)), np.int64)
+        self._parameters = np.zeros((MAX_PLAYERS, 1))
+        if bot.parameters is not None:
+            self._parameters = np.zeros((MAX_PLAYERS, len(bot.parameters)))
+            self._parameters[seat] = bot.parameters
+        self._counters = np.zeros(MAX_PLAYERS, np.uint64)
+        self._counters[seat] = chance.counter
+
+    def choose(self, view: View) -> Action:
+        """Return what the compiled bot chooses from this view."""
+        number = self._bot.choose(
+            game_from_view(view), 0, self._rules, self.seat, self._memory, self._parameters, self._counters
+        )
+        return action_at(self.rules, self.seat, int(number))
+
+    def observe(self, view: View, _turn: Turn) -> None:
+        """Let the compiled bot take note of a turn."""
+        if self._bot.observe is not None:
+            self._bot.observe(game_from_view(view), 0, self._rules, self.seat, self._memory, self._parameters)

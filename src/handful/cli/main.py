@@ -1,0 +1,166 @@
+"""The command `handful`: which subcommands there are, and what happens when one of them fails.
+
+Starting must be quick, so that a command's module is imported when it is called and not before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+import typer.core
+
+from handful import __version__
+from handful.cli.output import complain
+from handful.errors import HandfulError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BAD_INPUT = 2
+INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+BROKEN_PIPE = 141  # 128 + SIGPIPE
+
+
+class Command(NamedTuple):
+    """A subcommand: `function` of `module` has typer's annotations, or is a `typer.Typer` with commands of its own."""
+
+    summary: str
+    module: str
+    function: str
+
+
+# To add a command, add a line here and the module that it names.
+COMMANDS: dict[str, Command] = {
+    "play": Command("Sit down at the table with bots.", "handful.cli.play", "play"),
+    "watch": Command("Watch bots play one game, turn by turn.", "handful.cli.watch", "watch"),
+    "simulate": Command("Play many games of a bot with itself.", "handful.cli.simulate", "simulate"),
+    "bots": Command("List the bots, their settings and their sources.", "handful.cli.bots", "bots"),
+    "variants": Command("List the variants of Hanabi.", "handful.cli.variants", "variants"),
+    "bench": Command("Measure the speeds that we claim.", "handful.cli.bench", "bench"),
+}
+
+
+def load_command(name: str) -> Any:
+    """Return a subcommand, ready to be called; its module is imported now."""
+    command = COMMANDS[name]
+    found = getattr(import_module(command.module), command.function)
+    if not isinstance(found, typer.Typer):
+        single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+        single.command(name)(found)
+        found = single
+    loaded = typer.main.get_command(found)
+    loaded.name = name
+    return loaded
+
+
+class HandfulGroup(typer.core.TyperGroup):
+    """The subcommands, each loaded when it is called; their errors become one line and an exit code."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the subcommands, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a stand-in for a subcommand, with its summary for the help."""
+        if cmd_name not in COMMANDS:
+            return None
+        return typer.core.TyperCommand(cmd_name, help=COMMANDS[cmd_name].summary)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the name, the subcommand itself and its arguments."""
+        if args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            raise UnknownNameError("command", args[0], COMMANDS)
+        name, _stand_in, rest = super().resolve_command(ctx, args)
+        return name, load_command(name) if name in COMMANDS else None, rest
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the subcommand, and turn what goes wrong through no fault of ours into a line and an exit code."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except HandfulError as error:
+            raise _exit_with(str(error)) from error
+        except KeyboardInterrupt as error:
+            if sys.stderr.isatty():
+                print(file=sys.stderr)  # terminals leave ^C at the end of a line
+            raise _exit_with("interrupted", INTERRUPTED) from error
+        except BrokenPipeError as error:
+            _forget_output()
+            raise typer.Exit(BROKEN_PIPE) from error
+        except OSError as error:
+            if error.filename is None:
+                raise
+            raise _exit_with(f"{error.filename}: {error.strerror}") from error
+        return result
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, *rest: Any, **settings: Any) -> Any:
+        """Run the command line and leave with its exit code."""
+        settings["standalone_mode"] = False
+        try:
+            code = super().main(args, prog_name or "handful", *rest, **settings)
+        except typer.Abort:
+            complain("interrupted")
+            code = INTERRUPTED
+        except Exception as error:
+            # The errors of the command line's grammar are those with a `format_message`, whichever library raises them.
+            if not hasattr(error, "format_message"):
+                raise
+            complain(f"{error.format_message().rstrip('.')}. See: {_help_command(error)}")
+            code = BAD_INPUT
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _exit_with(message: str, code: int = BAD_INPUT) -> typer.Exit:
+    complain(message)
+    return typer.Exit(code)
+
+
+def _help_command(error: Exception) -> str:
+    context = getattr(error, "ctx", None)
+    return f"{context.command_path if context else 'handful'} --help"
+
+
+def _forget_output() -> None:
+    """Let nothing more be written to a pipe that nobody reads."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+app = typer.Typer(
+    cls=HandfulGroup, name="handful", add_completion=True, rich_markup_mode=None, pretty_exceptions_enable=False
+)
+
+
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
+        print(f"handful {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def handful(
+    context: typer.Context,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Hand-management card games: whether they can be won, how to play them, how long they take.
+
+    Every command takes --json, and explains itself with an example: handful COMMAND --help
+    """
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def run() -> None:
+    """Run the command line: what the console script calls."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):
+            # Where a character cannot be shown, a question mark is better than a crash.
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    app()

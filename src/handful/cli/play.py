@@ -1,0 +1,146 @@
+"""`handful play`: a person at the table with bots."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from handful.cli.game_result import check_record, ending_text, game_object, record_and_link, write_record
+from handful.cli.options import (
+    BotOption,
+    JsonOption,
+    PlayersOption,
+    RecordOption,
+    RulesOption,
+    VariantOption,
+    deal_from,
+    parse_seed,
+    rules_from,
+    seated,
+    whole_number,
+)
+from handful.cli.output import console, print_json
+from handful.errors import RulesError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from handful.bots.base import Bot, PlainMaker
+    from handful.bots.registry import Player
+    from handful.hanabi.deal import Deal
+    from handful.hanabi.rules import Rules
+    from handful.hanabi.state import State
+    from handful.splitmix import SplitMix64
+
+# Seeds that are drawn are short, to be noted down: two people hardly ever meet the same deal.
+DRAWN_SEEDS = 10**9
+
+
+def play(
+    players: PlayersOption = None,
+    bot: BotOption = ["random"],  # noqa: B006  typer shows the default, and nobody changes it
+    variant: VariantOption = None,
+    rules: RulesOption = "hanab-live",
+    seed: Annotated[
+        str | None,
+        typer.Option("--seed", "-s", metavar="S", help="A number, or a seed of hanab.live; drawn if not given."),
+    ] = None,
+    seat: Annotated[
+        int, typer.Option("--seat", parser=whole_number, metavar="N", help="Where you sit; seat 1 begins.")
+    ] = 1,
+    record: RecordOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Sit down at the table with bots. You see their cards, and of your own what the hints have told.
+
+    Answer each question with play c, discard a, hint Bob red or hint 2 3; help explains the rest.
+
+    Example: handful play --players 3 --bot random --seed 7
+
+    With --json the conversation goes to standard error.
+    """
+    drawn = seed is None
+    seed = str(secrets.randbelow(DRAWN_SEEDS)) if seed is None else seed
+    chosen = rules_from(players, variant, rules, seed)
+    if not 1 <= seat <= chosen.players:
+        raise RulesError(f"--seat {seat}: expected 1 to {chosen.players}")
+    deal, names = deal_from(seed, chosen), _names(chosen, seat - 1)
+    check_record(record, deal, names)
+    others = seated(bot, chosen.players - 1) if chosen.players > 1 else []
+    out = console(to_stderr=json)
+    out.print(_title(chosen, names, others, None if drawn else seed), style="bold")
+    state = _play(deal, _makers(others, seat - 1, names, out), seed)
+    _close(state, names, seed, record, out)
+    if json:
+        print_json(_result(state, others, names, seed, seat))
+
+
+def _names(rules: Rules, person: int) -> list[str]:
+    from handful.hanabi.notation import YOU, default_names
+
+    return [YOU if seat == person else name for seat, name in enumerate(default_names(rules.players))]
+
+
+def _title(rules: Rules, names: Sequence[str], others: Sequence[Player], seed: str | None) -> str:
+    from handful.hanabi.notation import YOU
+
+    options = rules.options_text()
+    bots = iter(others)
+    who = ", ".join(name if name == YOU else f"{name} ({next(bots).name})" for name in names)
+    return f"{rules.variant.name}{f' ({options})' if options else ''}{f', seed {seed}' if seed else ''}: {who}"
+
+
+def _makers(others: Sequence[Player], person: int, names: Sequence[str], out: Console) -> list[PlainMaker]:
+    """Return who makes the player of each seat: the bots, and the person between them."""
+    from handful.cli.person import Person
+
+    def sit_down(rules: Rules, seat: int, chance: SplitMix64) -> Bot:
+        return Person(rules, seat, chance, names, out)
+
+    makers = [player.plain for player in others]
+    return [*makers[:person], sit_down, *makers[person:]]
+
+
+def _play(deal: Deal, makers: Sequence[PlainMaker], seed: str) -> State:
+    """Return the game as it stands when it ends or the person leaves."""
+    from handful.bots.table import seat_bots, take_turn
+    from handful.cli.person import LeftTableError
+    from handful.hanabi.state import State
+
+    origin = parse_seed(seed)
+    state, bots = State(deal), seat_bots(deal.rules, makers, origin.number, origin.game)
+    try:
+        while not state.is_over:
+            take_turn(state, bots)
+    except LeftTableError:
+        pass
+    return state
+
+
+def _close(state: State, names: Sequence[str], seed: str, record: Path | None, out: Console) -> None:
+    """Show how it ended. Only after the end are the own cards open, and is there a record."""
+    from handful.cli.table_text import state_picture
+
+    out.print()
+    if state.is_over:
+        out.print(state_picture(state, names))
+        out.print()
+    out.print(ending_text(state), style="bold")
+    out.print(f"The seed was {seed}." if state.is_over else f"Goodbye. The seed was {seed}.")
+    if record and state.is_over:
+        write_record(record, state, names)
+    if record:
+        out.print(f"Written: {record}" if state.is_over else "No record: the game was not finished.", soft_wrap=True)
+
+
+def _result(state: State, others: Sequence[Player], names: Sequence[str], seed: str, seat: int) -> dict[str, Any]:
+    """Return the JSON object of `--json`: an unfinished game has no score and no record."""
+    result = game_object(state, [player.name for player in others], names, parse_seed(seed))
+    result |= {"seat": seat, "finished": state.is_over}
+    if state.is_over:
+        return result | record_and_link(state, names)
+    return result | {"score": None, "record": None, "link": None}

@@ -1,0 +1,42 @@
+"""A progress bar on standard error, for work that takes longer than a moment."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def progress_bar(what: str, total: int, unit: str = "games") -> Iterator[Callable[[int], None]]:
+    """Give a function to call with the number of units that were just done. Nothing is shown where nobody looks."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn(what, markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(unit),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda done: progress.advance(task, done)
+
+
+def prepare_kernels() -> None:
+    """Load the compiled part, and say so if it has to be compiled first."""
+    from handful._jit import announce_compilation, forgo_matrix_products
+
+    announce_compilation()
+    forgo_matrix_products()

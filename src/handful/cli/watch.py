@@ -1,0 +1,133 @@
+"""`handful watch`: one game of bots, turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from handful.cli.game_result import check_record, ending_text, game_object, record_and_link, write_record
+from handful.cli.options import (
+    BotOption,
+    GameOption,
+    JsonOption,
+    PlayersOption,
+    RecordOption,
+    RulesOption,
+    SeedOption,
+    VariantOption,
+    deal_from,
+    parse_seed,
+    rules_from,
+    seated,
+)
+from handful.cli.output import console, counted, print_json
+
+if TYPE_CHECKING:
+    from handful.bots.registry import Player
+    from handful.cli.turn_lines import TurnLines
+    from handful.hanabi.deal import Deal
+    from handful.hanabi.knowledge import Turn
+    from handful.hanabi.state import State
+
+
+def watch(
+    bot: BotOption,
+    players: PlayersOption = None,
+    seed: SeedOption = "0",
+    game: GameOption = None,
+    variant: VariantOption = None,
+    rules: RulesOption = "hanab-live",
+    tables: Annotated[bool, typer.Option("--tables", help="Draw the whole table after every turn.")] = False,
+    record: RecordOption = None,
+    link: Annotated[bool, typer.Option("--link", help="End with a link that replays the game on hanab.live.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Watch bots play one game, turn by turn.
+
+    One bot takes every seat; several take one seat each. A star marks a card that a hint has touched.
+
+    Example: handful watch --bot random --players 3 --seed 7
+
+    Example: handful watch --bot random --seed p4v0s415 --record game.json
+    """
+    from handful.bots.table import play_game
+    from handful.hanabi.notation import default_names
+
+    origin = parse_seed(seed, game)
+    if players is None and len(bot) > 1 and origin.live is None:
+        players = len(bot)
+    chosen = rules_from(players, variant, rules, seed)
+    at_table, names = seated(bot, chosen.players), default_names(chosen.players)
+    deal = deal_from(seed, chosen, game)
+    check_record(record, deal, names)
+    screen = None if json else _Screen(names, tables)
+    if screen:
+        screen.open(deal, at_table)
+    makers = [player.plain for player in at_table]
+    state = play_game(deal, makers, origin.number, origin.game, on_turn=screen.turn if screen else None)
+    if record:
+        write_record(record, state, names)
+    if screen:
+        screen.close(state, link, record)
+    else:
+        bots = [player.name for player in at_table]
+        print_json(game_object(state, bots, names, origin) | record_and_link(state, names))
+
+
+class _Screen:
+    """A game on the terminal, as it goes on."""
+
+    def __init__(self, names: Sequence[str], has_tables: bool) -> None:
+        self.names, self.has_tables, self.out = names, has_tables, console()
+        self.lines: TurnLines | None = None
+
+    def open(self, deal: Deal, at_table: Sequence[Player]) -> None:
+        """Show who plays what, and the table before the first turn."""
+        from handful.cli.table_text import state_picture
+        from handful.cli.turn_lines import TurnLines
+        from handful.hanabi.state import State
+
+        self.lines = TurnLines(deal.rules, self.names, self.out.width)
+        self.out.print(_title(deal, at_table, self.names), style="bold")
+        self.out.print(state_picture(State(deal), self.names))
+        self.out.print()
+        if not self.has_tables:
+            self.out.print(self.lines.head())
+
+    def turn(self, state: State, turn: Turn) -> None:
+        """Show a turn: in a line, or with the whole table after it."""
+        from handful.cli.table_text import state_picture
+        from handful.cli.turn_lines import turn_words
+
+        if self.lines is not None and not self.has_tables:
+            self.out.print(self.lines.line(state, turn), soft_wrap=True)
+            return
+        self.out.print(f"{turn.number:3}. ", turn_words(state.rules, turn, self.names), sep="", style="bold")
+        self.out.print(state_picture(state, self.names))
+        self.out.print()
+
+    def close(self, state: State, has_link: bool, record: Path | None) -> None:
+        """Show the last table, the score and how it came to it."""
+        from handful.cli.table_text import state_picture
+
+        if not self.has_tables:
+            self.out.print()
+            self.out.print(state_picture(state, self.names))
+            self.out.print()
+        self.out.print(ending_text(state), style="bold")
+        if has_link:
+            found = record_and_link(state, self.names)
+            self.out.print(found["link"] or f"No link: {found['no_link']}", soft_wrap=True)
+        if record:
+            self.out.print(f"Written: {record}", soft_wrap=True)
+
+
+def _title(deal: Deal, at_table: Sequence[Player], names: Sequence[str]) -> str:
+    rules, options = deal.rules, deal.rules.options_text()
+    game = f"{rules.variant.name}{f' ({options})' if options else ''}, seed {deal.seed}"
+    if len({player.name for player in at_table}) == 1:
+        return f"{game}: {counted(rules.players, 'player')}, {at_table[0].name}"
+    return f"{game}: {', '.join(f'{name} ({player.name})' for name, player in zip(names, at_table, strict=True))}"

@@ -1,7 +1,7 @@
 """The one decorator of all kernels: numba, compiled once and kept on disk.
 
-Importing this module imports numba (half a second), so only files with kernels do it, and those are imported only where a
-kernel is about to be called. A test holds that line.
+Importing this module imports numba (half a second), so only files with kernels do it, and those are imported only
+where a kernel is about to be called. A test holds that line.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Result = TypeVar("Result")
 def _source_fingerprint() -> str:
     """Return a short hash of all files with kernels.
 
-    Numba's own cache looks only at the file of the function itself, and would go on using an old version of what that function
-    calls in other files. So every state of the sources has a folder of its own.
+    Numba's own cache looks only at the file of the function itself, and would go on using an old version of what that
+    function calls in other files. So every state of the sources has a folder of its own.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):

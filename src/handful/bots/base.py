@@ -31,7 +31,7 @@ class Bot(ABC):
     def choose(self, view: View) -> Action:
         """Return a legal action. It is this bot's turn."""
 
-    def observe(self, view: View, turn: Turn) -> None:
+    def observe(self, view: View, turn: Turn) -> None:  # noqa: B027  # most bots keep no notes
         """Take note of a turn, anybody's, after it happened: `view` is what this seat sees then. Nothing by default."""
 
 
@@ -45,11 +45,11 @@ ObserveKernel: TypeAlias = Callable[..., None]
 class CompiledBot:
     """A bot as kernels, for the simulator.
 
-    `choose(games, g, rules, seat, memory, parameters, chance)` returns an action number; `observe(games, g, rules, seat, memory,
-    parameters)` is called for every seat after every turn, unless it is None. Game g of `games` (see
-    `hanabi.kernels.layout`) shows what the seat sees: the own cards and the deck are `HIDDEN` in it. Row `seat` of `memory`
-    (int64, at least `memory_words` long, all 0 when a game starts) and of `parameters` (float64) is this bot's own, and it touches no
-    other; `chance[seat]` is the counter of its stream (see `splitmix_jit`).
+    `choose(games, g, rules, seat, memory, parameters, chance)` returns an action number; `observe(games, g, rules,
+    seat, memory, parameters)` is called for every seat after every turn, unless it is None. Game g of `games` (see
+    `hanabi.kernels.layout`) shows what the seat sees: the own cards and the deck are `HIDDEN` in it. Row `seat` of
+    `memory` (int64, at least `memory_words` long, all 0 when a game starts) and of `parameters` (float64) is this
+    bot's own, and it touches no other; `chance[seat]` is the counter of its stream (see `splitmix_jit`).
     """
 
     choose: ChooseKernel

@@ -19,8 +19,8 @@ from handful.splitmix import SplitMix64
 class BotEntry:
     """What the register says of a bot.
 
-    The module has ``plain(**settings)``, which returns a maker of `Bot`s, and may have ``compiled(rules, **settings)``, which
-    returns a `CompiledBot`. A bot with no ``plain`` is played through its compiled form.
+    The module has ``plain(**settings)``, which returns a maker of `Bot`s, and may have ``compiled(rules,
+    **settings)``, which returns a `CompiledBot`. A bot with no ``plain`` is played through its compiled form.
     """
 
     name: str

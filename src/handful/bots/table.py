@@ -17,9 +17,7 @@ def seat_bots(rules: Rules, makers: Sequence[PlainMaker], seed: int, game: int =
     """Return a bot for each seat, with its own stream of chance: (seed, BOT_STREAM, game, repeat, seat)."""
     if len(makers) != rules.players:
         raise RulesError(f"{len(makers)} bots for {rules.players} seats")
-    return [
-        make(rules, seat, SplitMix64(seed, BOT_STREAM, game, repeat, seat)) for seat, make in enumerate(makers)
-    ]
+    return [make(rules, seat, SplitMix64(seed, BOT_STREAM, game, repeat, seat)) for seat, make in enumerate(makers)]
 
 
 def take_turn(state: State, bots: Sequence[Bot]) -> Turn:

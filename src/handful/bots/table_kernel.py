@@ -16,14 +16,14 @@ from handful._jit import inlined_kernel, kernel_of_type
 from handful.bits import wide
 from handful.bots.base import CompiledBot
 from handful.bots.kernel_types import CHOOSE, GAMES_TYPE, OBSERVE, RULES_TYPE
+from handful.errors import IllegalActionError, RulesError
+from handful.hanabi.deal import Deal
 from handful.hanabi.kernels.bridge import deck_from_cards
 from handful.hanabi.kernels.game import act, legal_mask, note_hintable, score, shuffle_deck, start
 from handful.hanabi.kernels.layout import GAME, HIDDEN, MAX_DECK, ONGOING, Decks, Game, Games, RulesRecord, rules_record
 from handful.hanabi.rules import MAX_PLAYERS, Rules
-from handful.errors import IllegalActionError, RulesError
-from handful.hanabi.deal import Deal
 from handful.splitmix import BOT_STREAM
-from handful.splitmix_jit import Chance, add_key, seed_key
+from handful.splitmix_jit import add_key, seed_key
 
 ILLEGAL = -2  # the ending of a game in which a bot chose an action that is not legal
 
@@ -109,7 +109,20 @@ def _play_one(choosers, observers, takes_notes, games, rules, deck, memory, para
     )
 )
 def _play_many(  # type: ignore[no-untyped-def]
-    choosers, observers, takes_notes, games, rules, deck, memory, parameters, chance, plan, is_fixed, scores, endings, turns
+    choosers,
+    observers,
+    takes_notes,
+    games,
+    rules,
+    deck,
+    memory,
+    parameters,
+    chance,
+    plan,
+    is_fixed,
+    scores,
+    endings,
+    turns,
 ):
     """Play the games of a plan (seed, first game, repeats of each deal, starter); one row of results each."""
     seed, first, repeats, starter = plan
@@ -188,5 +201,7 @@ class CompiledTable:
         )
         illegal = np.flatnonzero(results.endings == ILLEGAL)
         if len(illegal):
-            raise IllegalActionError(f"game {first + illegal[0] // repeats} of seed {seed}: a bot chose an illegal action")
+            raise IllegalActionError(
+                f"game {first + illegal[0] // repeats} of seed {seed}: a bot chose an illegal action"
+            )
         return results

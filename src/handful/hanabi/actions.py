@@ -1,7 +1,7 @@
 """What a player can do on a turn, and the numbers of these actions.
 
-A *slot* is a place in a hand: slot 0 is the oldest card, the newest is last; when a card leaves, the newer ones move down.
-In text slots are letters: `a` is the oldest.
+A *slot* is a place in a hand: slot 0 is the oldest card, the newest is last; when a card leaves, the newer ones move
+down. In text slots are letters: `a` is the oldest.
 
 Actions have the numbers of the Hanabi Learning Environment, so that agents can be carried over. With hand size h, p
 players, S suit hints and V values:
@@ -39,7 +39,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class HintSuit:
-    """Point at all cards in another player's hand that a suit hint touches. `suit` is the number of the hint, from 0."""
+    """Point at all cards in another hand that a suit hint touches. `suit` is the number of the hint, from 0."""
 
     player: int
     suit: int

@@ -15,7 +15,8 @@ from handful.splitmix import DEAL_STREAM, SplitMix64
 class Deal:
     """The deck in its order, top card first. Player 0 is dealt a whole hand, then player 1, …; player `starter` begins.
 
-    `seed` says where the order came from, if from a seed: ``7`` or ``7/12`` (game 12 of seed 7), or hanab.live's ``p4v0s415``.
+    `seed` says where the order came from, if from a seed: ``7`` or ``7/12`` (game 12 of seed 7), or hanab.live's
+    ``p4v0s415``.
     """
 
     rules: Rules
@@ -44,7 +45,7 @@ class Deal:
 
     @staticmethod
     def from_cards(rules: Rules, cards: str | Iterable[Card]) -> Deal:
-        """Return the deal with the cards in this order, top first; a text such as ``r1 y2 …`` or the cards themselves."""
+        """Return the deal with the cards in this order, top first: a text such as ``r1 y2 …``, or the cards."""
         deck = parse_cards(rules.variant, cards) if isinstance(cards, str) else cards
         return Deal(rules, tuple(deck))
 

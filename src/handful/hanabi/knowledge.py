@@ -20,8 +20,8 @@ def touched_mask(variant: Variant, hint: Hint) -> int:
 class CardKnowledge:
     """What everybody knows of a card in a hand from the hints alone (K_c of seed 000, Definition 2.14).
 
-    `possible_mask` has the cards that it can be; bit s of `suit_hints_mask` says that suit hint s touched it, bit v − 1 of
-    `value_hints_mask` that the value hint v did.
+    `possible_mask` has the cards that it can be; bit s of `suit_hints_mask` says that suit hint s touched it, bit v −
+    1 of `value_hints_mask` that the value hint v did.
     """
 
     possible_mask: int
@@ -56,9 +56,9 @@ class HeldCard:
 class Turn:
     """What happened on a turn, as everybody saw it.
 
-    A play or discard shows its `card`, whose number in the deck's order is `order`; `is_strike` says whether a play failed; `drew`
-    is the order of the card drawn, None if none was. A hint has the `touched` slots. `hints`, `strikes` and `points` are
-    those after the turn.
+    A play or discard shows its `card`, whose number in the deck's order is `order`; `is_strike` says whether a play
+    failed; `drew` is the order of the card drawn, None if none was. A hint has the `touched` slots. `hints`,
+    `strikes` and `points` are those after the turn.
     """
 
     number: int

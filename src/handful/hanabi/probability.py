@@ -1,8 +1,8 @@
-"""How likely an own card is to be this or that, given the masks of the own cards and the copies that are unseen.
+r"""How likely an own card is to be this or that, given the masks of the own cards and the copies that are unseen.
 
-All ways to lay unseen cards into the own slots are equally likely, as long as each slot's card is in its mask. The number
-of these ways is a sum over the card types in turn: type t with c copies may fill any set B of slots that allow it, in
-c · (c − 1) · … · (c − |B| + 1) ways. So with F[S] the ways to fill the set S of slots with the types so far,
+All ways to lay unseen cards into the own slots are equally likely, as long as each slot's card is in its mask. The
+number of these ways is a sum over the card types in turn: type t with c copies may fill any set B of slots that allow
+it, in c · (c − 1) · … · (c − |B| + 1) ways. So with F[S] the ways to fill the set S of slots with the types so far,
 
     F_t[S] = Σ over B ⊆ S ∩ allow_t of F_{t−1}[S \\ B] · c_t! / (c_t − |B|)!
 
@@ -49,8 +49,8 @@ def _fill(ways: Sequence[int], slots_allowed: int, copies: int) -> list[int]:
 def identity_ways(possible_masks: tuple[int, ...], unseen: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return for each own slot, by card index, the number of ways to fill all slots in which it holds this card.
 
-    Every row has the same sum, the number of all ways. Two slots that can each be the card of index 0 or 1, of which one
-    copy each is unseen, share them; once the first is known, so is the second:
+    Every row has the same sum, the number of all ways. Two slots that can each be the card of index 0 or 1, of which
+    one copy each is unseen, share them; once the first is known, so is the second:
 
     >>> identity_ways((0b11, 0b11), (1, 1))
     ((1, 1), (1, 1))

@@ -1,7 +1,8 @@
 """The rules of a game: who plays with what, and the points that tables handle differently.
 
-Seed 000, Definition 2.9 calls a game H = (n, k, p, h, S0, t0, f0): n values and k suits (the variant here), p players, hand
-size h, the deck S0 (a `Deal` here), t0 hint tokens and f0 strikes. The options are those on which published engines differ.
+Seed 000, Definition 2.9 calls a game H = (n, k, p, h, S0, t0, f0): n values and k suits (the variant here), p
+players, hand size h, the deck S0 (a `Deal` here), t0 hint tokens and f0 strikes. The options are those on which
+published engines differ.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ MAX_PLAYERS = 6
 class Rules:
     """The rules of one game; hanab.live's unless said otherwise.
 
-    `hand_size` 0 stands for the usual one: 5 cards for up to 3 players, 4 for 4 and 5, 3 for 6. `max_hints` and `max_strikes`
-    may be None, without limit.
+    `hand_size` 0 stands for the usual one: 5 cards for up to 3 players, 4 for 4 and 5, 3 for 6. `max_hints` and
+    `max_strikes` may be None, without limit.
 
     >>> Rules(players=4).hand_size
     4

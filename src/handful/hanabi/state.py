@@ -85,11 +85,11 @@ class State:
         turns_left: int | None = None,
         knowledge: Sequence[Sequence[CardKnowledge]] | None = None,
     ) -> State:
-        """Return a game that starts in the middle: these hands (oldest card first), this deck (top first), these stacks.
+        """Return a game that starts in the middle: these hands (oldest card first), this deck (top first), …
 
-        Every card must be in exactly one place. `hints` None stands for all tokens; `turns_left` None for a full last round if
-        the deck is empty; `knowledge` None for no hints so far. In the deal of such a state the cards on the stacks come
-        first, then the discards, the hands and the deck.
+        Every card must be in exactly one place. `hints` None stands for all tokens; `turns_left` None for a full last
+        round if the deck is empty; `knowledge` None for no hints so far. In the deal of such a state the cards on the
+        stacks come first, then the discards, the hands and the deck.
         """
         stacks = tuple(stacks) or (0,) * rules.variant.num_suits
         discards, deck = tuple(discards), tuple(deck)
@@ -386,7 +386,7 @@ class State:
 
 
 def _with_hand(hands: Hands, player: int, hand: tuple[HeldCard, ...]) -> Hands:
-    return hands[:player] + (hand,) + hands[player + 1 :]
+    return (*hands[:player], hand, *hands[player + 1 :])
 
 
 def _check_arrangement(

@@ -20,8 +20,9 @@ ONE_OF_EACH = (1, 1, 1, 1, 1)
 class Suit:
     """A suit: its cards, and the hints that touch them.
 
-    `copies[v - 1]` is the number of cards of value v. A suit that is not `hintable` has no suit hint of its own (nobody can
-    say "rainbow"). A card is touched by its `own` suit hint, by `every` suit hint or by `none`; the same for value hints.
+    `copies[v - 1]` is the number of cards of value v. A suit that is not `hintable` has no suit hint of its own
+    (nobody can say "rainbow"). A card is touched by its `own` suit hint, by `every` suit hint or by `none`; the same
+    for value hints.
     """
 
     name: str
@@ -70,8 +71,8 @@ FOUR = FIVE[:4]
 class Variant:
     """A named set of suits.
 
-    Cards have an index, suit by suit and value by value: r1 is 0, r5 is 4, y1 is 5. A `*_mask` is an integer whose bit i
-    stands for the card of index i.
+    Cards have an index, suit by suit and value by value: r1 is 0, r5 is 4, y1 is 5. A `*_mask` is an integer whose
+    bit i stands for the card of index i.
 
     >>> NO_VARIANT.num_cards, NO_VARIANT.max_score
     (50, 25)

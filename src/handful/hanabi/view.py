@@ -17,9 +17,9 @@ from handful.hanabi.rules import Rules
 class CommonKnowledge:
     """What everybody at the table knows: all that lies open, and what the hints have told.
 
-    `stacks[s]` is the height of the stack of suit s; `discards` are the cards thrown or misplayed, oldest first; `hands[p]` are
-    the backs of the cards of player p, oldest first. `hints` is None if there is no limit; `turns_left` is None until the
-    deck is empty.
+    `stacks[s]` is the height of the stack of suit s; `discards` are the cards thrown or misplayed, oldest first;
+    `hands[p]` are the backs of the cards of player p, oldest first. `hints` is None if there is no limit;
+    `turns_left` is None until the deck is empty.
     """
 
     rules: Rules
@@ -73,8 +73,8 @@ class CommonKnowledge:
 class View(CommonKnowledge):
     """What player `me` sees: common knowledge, and the faces of all hands but the own one.
 
-    `cards[p]` are the cards of player p, oldest first; `cards[me]` is empty. Nothing in a view depends on the own cards (other
-    than through hints) or on the order of the deck.
+    `cards[p]` are the cards of player p, oldest first; `cards[me]` is empty. Nothing in a view depends on the own
+    cards (other than through hints) or on the order of the deck.
     """
 
     me: int = 0
@@ -129,5 +129,5 @@ class View(CommonKnowledge):
         return probability.joint_chance(self.identity_ways[slot], mask)
 
     def single_card_chance(self, slot: int, mask: int) -> float:
-        """Return the same with every own card taken for itself, ignoring what is known of the other own cards (seed 000)."""
+        """Return the same with every own card taken for itself, whatever is known of the others (seed 000)."""
         return probability.single_card_chance(self.my_hand[slot].knowledge.possible_mask, mask, self.unseen)

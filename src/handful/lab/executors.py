@@ -1,4 +1,4 @@
-"""Where the work is done: this machine's cores. A chunk of work is a picklable call, so that it can be done anywhere."""
+"""Where the work is done: this machine's cores. A chunk of work can be pickled, and so be done anywhere."""
 
 from __future__ import annotations
 

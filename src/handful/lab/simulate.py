@@ -18,7 +18,9 @@ from handful.hanabi.variants import NO_VARIANT, Variant, variant_named
 from handful.lab.executors import available_cores, local_executor, run_all
 from handful.lab.statistics import Interval, mean_and_sd, mean_interval, wilson_interval
 
-COMPILED_CHUNK = 2_000  # deals; large enough that calling the kernel costs nothing, small enough for a smooth progress bar
+COMPILED_CHUNK = (
+    2_000  # deals; large enough that calling the kernel costs nothing, small enough for a smooth progress bar
+)
 PLAIN_CHUNK = 20
 
 
@@ -42,7 +44,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Simulation:
-    """The result of many games. `histogram[s]` is the number of games that scored s; intervals are of 95 % confidence."""
+    """The result of many games. `histogram[s]` of them scored s; intervals are of 95 % confidence."""
 
     bot: str
     players: int
@@ -153,9 +155,9 @@ def simulate(
 ) -> Simulation:
     """Return the result of `games` games of a bot with itself.
 
-    `bot` is a name (with settings: ``rules(omega_p=0.6)``) or a class of bots. Game i is deal i of the seed; with `repeat` r, each
-    deal is played r times with other bot chance. The result is the same for any number of workers. With a `deal`, all
-    games are on it. `on_progress` is called with the number of games that were just finished.
+    `bot` is a name (with settings: ``rules(omega_p=0.6)``) or a class of bots. Game i is deal i of the seed; with
+    `repeat` r, each deal is played r times with other bot chance. The result is the same for any number of workers.
+    With a `deal`, all games are on it. `on_progress` is called with the number of games that were just finished.
 
     >>> simulate("random", players=3, games=100, seed=1).games
     100
@@ -205,7 +207,7 @@ def _tallies(plan: Plan, deals: int, workers: int) -> Iterator[Tally]:
 
 
 def _can_be_sent(plan: Plan) -> bool:
-    """Whether the plan can go to another process: a class of bots must be importable there, so not be typed at a prompt."""
+    """Whether the plan can go to another process: a class of bots must be importable there."""
     try:
         pickle.dumps(plan)
     except (pickle.PicklingError, AttributeError, TypeError):

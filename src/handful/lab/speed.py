@@ -73,8 +73,8 @@ def _plain(players: int) -> Callable[[int], None]:
 def _open_spiel(players: int, samples_chance: bool) -> Callable[[int], None]:
     """Return OpenSpiel stepped from Python.
 
-    With `samples_chance` the cards come from its chance nodes' distributions, as its documentation steps a game; without, a deck that
-    was shuffled beforehand is fed in, which is the fastest way to step it.
+    With `samples_chance` the cards come from its chance nodes' distributions, as its documentation steps a game;
+    without, a deck that was shuffled beforehand is fed in, which is the fastest way to step it.
     """
     try:
         import pyspiel
@@ -82,7 +82,9 @@ def _open_spiel(players: int, samples_chance: bool) -> Callable[[int], None]:
         raise HandfulError("the peer OpenSpiel is not installed: expected the package open_spiel") from None
     game = pyspiel.load_game("hanabi", {"players": players})
     chance = random.Random(0)
-    deck = [5 * suit + value for suit in range(5) for value, copies in enumerate((3, 2, 2, 2, 1)) for _ in range(copies)]
+    deck = [
+        5 * suit + value for suit in range(5) for value, copies in enumerate((3, 2, 2, 2, 1)) for _ in range(copies)
+    ]
 
     def draw(state: Any, cards: list[int]) -> int:
         if not samples_chance:

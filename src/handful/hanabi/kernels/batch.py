@@ -136,7 +136,7 @@ def _random_games(
 
 
 def random_games(rules: Rules, seed: int, count: int, first: int = 0) -> tuple[npt.NDArray[np.int8], int]:
-    """Return the scores of games of random legal actions, and the number of their turns: the engine with nothing around it."""
+    """Return the scores of games of random legal actions, and their turns: the engine with nothing around it."""
     scores = np.zeros(count, np.int8)
     turns = _random_games(
         np.zeros(1, GAME),

@@ -1,7 +1,8 @@
 """A game as one record of fixed size, and the rules as another: what kernels work on.
 
-Shapes and sentinels of every field are given here. A hand's slot i of seat p is at ``p * hand_size + i`` in the fields that are
-per slot. A *hint number* counts the suit hints first, then the value hints: hint h touches the cards of `hint_masks[h]`.
+Shapes and sentinels of every field are given here. A hand's slot i of seat p is at ``p * hand_size + i`` in the
+fields that are per slot. A *hint number* counts the suit hints first, then the value hints: hint h touches the cards
+of `hint_masks[h]`.
 """
 
 from __future__ import annotations

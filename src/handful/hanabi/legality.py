@@ -13,13 +13,25 @@ class Table(Protocol):
     """What legality depends on. The player to move sees all of it, being able to see every hand but the own one."""
 
     @property
-    def rules(self) -> Rules: ...
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        ...
+
     @property
-    def hints(self) -> int | None: ...
+    def hints(self) -> int | None:
+        """The hint tokens left; None if there is no limit."""
+        ...
+
     @property
-    def current(self) -> int: ...
+    def current(self) -> int:
+        """The player to move."""
+        ...
+
     @property
-    def is_over(self) -> bool: ...
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        ...
+
     def hand_length(self, player: int) -> int:
         """Return how many cards a player holds."""
         ...

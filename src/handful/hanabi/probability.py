@@ -4,7 +4,7 @@ All ways to lay unseen cards into the own slots are equally likely, as long as e
 number of these ways is a sum over the card types in turn: type t with c copies may fill any set B of slots that allow
 it, in c · (c − 1) · … · (c − |B| + 1) ways. So with F[S] the ways to fill the set S of slots with the types so far,
 
-    F_t[S] = Σ over B ⊆ S ∩ allow_t of F_{t−1}[S \\ B] · c_t! / (c_t − |B|)!
+    F_t[S] = Σ over B ⊆ S ∩ allow_t of F_{t−1}[S \ B] · c_t! / (c_t − |B|)!
 
 and the ways in which type t fills slot i are Σ over B ∋ i of (ways before) · (that factor) · (ways after).
 """

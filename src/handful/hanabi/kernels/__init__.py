@@ -1,1 +1,1 @@
-"""The rules of Hanabi on arrays, compiled: for speed. `hanabi.state` is the plain form that they are checked against."""
+"""The rules of Hanabi on arrays, compiled, for speed. They are checked against `hanabi.state`, the plain form."""

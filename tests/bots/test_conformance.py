@@ -1,0 +1,76 @@
+"""Every bot of the register passes the conformance test; a bot that peeks fails it."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from handful.bots import Bot, all_bots, player_named
+from handful.errors import NotationError, UnknownNameError
+from handful.hanabi import VARIANTS, Action, Play, Rules, State, View, card_index
+from handful.hanabi.worth import playable_mask
+from handful.splitmix import SplitMix64
+from tests.bots.conformance import assert_blind_to_hidden_cards, assert_legal_and_repeatable
+
+BOTS = [entry.name for entry in all_bots()]
+TABLES = [Rules(players=players) for players in (2, 3, 4, 5)] + [
+    Rules(VARIANTS[name], 3) for name in ("Rainbow (6 Suits)", "White (6 Suits)", "Brown (6 Suits)", "3 Suits")
+]
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_bots_are_legal_and_repeatable(bot: str) -> None:
+    for seed, rules in enumerate(TABLES):
+        assert_legal_and_repeatable(rules, player_named(bot).plain, seed)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_bots_are_blind_to_hidden_cards(bot: str) -> None:
+    compared = sum(
+        assert_blind_to_hidden_cards(rules, player_named(bot).plain, 100 + i) for i, rules in enumerate(TABLES)
+    )
+    assert compared > 30
+
+
+class Spy(Bot):
+    """A cheat that knows the state, by way of a hole in the wall: it plays a playable own card."""
+
+    state: State
+
+    def choose(self, view: View) -> Action:
+        variant = self.rules.variant
+        playable = playable_mask(variant, view.stacks)
+        for slot, card in enumerate(type(self).state.hand(self.seat)):
+            if playable >> card_index(variant, card) & 1:
+                return Play(slot)
+        return view.legal_actions()[-1]
+
+
+def test_a_bot_that_peeks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    view_of = State.view
+
+    def leaky_view(state: State, player: int) -> View:
+        Spy.state = state
+        return view_of(state, player)
+
+    monkeypatch.setattr(State, "view", leaky_view)
+    with pytest.raises(AssertionError, match="depends on hidden cards"):
+        for seed in range(5):
+            assert_blind_to_hidden_cards(Rules(players=3), Spy, seed)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_players_can_be_sent_to_another_process(bot: str) -> None:
+    player = pickle.loads(pickle.dumps(player_named(bot)))
+    assert player == player_named(bot)
+    assert isinstance(player.plain(Rules(), 0, SplitMix64(0)), Bot)
+
+
+def test_names_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(UnknownNameError, match="Did you mean 'random'"):
+        player_named("randm")
+    with pytest.raises(UnknownNameError, match="setting of the bot 'random' 'speed'"):
+        player_named("random(speed=3)")
+    with pytest.raises(NotationError, match="expected a name"):
+        player_named("random(")

@@ -1,0 +1,26 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+# The first example may have to compile a kernel; the machines are shared. So no deadlines. And always the same examples.
+settings.register_profile(
+    "house", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("house")
+
+
+@pytest.fixture(autouse=True)
+def wrapping_integers() -> Iterator[None]:
+    """With the compiler off, NumPy warns where unsigned numbers wrap around, as SplitMix64 means them to."""
+    if os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        with np.errstate(over="ignore"):
+            yield
+    else:
+        yield

@@ -1,0 +1,120 @@
+"""Simulations: the same whatever the workers, with honest intervals."""
+
+from __future__ import annotations
+
+import json
+from math import sqrt
+
+import pytest
+
+from handful.bots import Bot
+from handful.errors import HandfulError
+from handful.hanabi import Action, Deal, Discard, HintValue, Play, Rules, Variant, View
+from handful.lab import simulate
+from handful.lab.statistics import Z95, mean_and_sd, mean_interval, wilson_interval
+
+
+class Sure(Bot):
+    """Plays what is surely playable; else hints the next player's oldest card; else discards the oldest."""
+
+    def choose(self, view: View) -> Action:
+        for slot in range(len(view.my_hand)):
+            if view.chance(slot, view.playable_mask) == 1:
+                return Play(slot)
+        neighbour = (view.me + 1) % self.rules.players
+        if view.hints:
+            return HintValue(neighbour, view.cards[neighbour][self.chance.below(len(view.cards[neighbour]))].value)
+        return Discard(0)
+
+
+def test_the_result_does_not_depend_on_the_workers() -> None:
+    one = simulate("random", players=3, games=5000, seed=8, rules="strike_score=keep", workers=1)
+    assert one == simulate("random", players=3, games=5000, seed=8, rules="strike_score=keep", workers=2)
+    assert one == simulate("random", players=3, games=5000, seed=8, rules="strike_score=keep", workers=5)
+    assert one != simulate("random", players=3, games=5000, seed=9, rules="strike_score=keep", workers=2)
+    assert one.max > 5
+
+
+def test_a_plain_bot_runs_on_any_number_of_workers() -> None:
+    one = simulate(Sure, players=3, games=42, seed=2, workers=1)
+    assert one == simulate(Sure, players=3, games=42, seed=2, workers=2)
+    assert one.bot == "Sure"
+    assert one.strikeouts == 0
+    assert one.mean > 2
+
+
+def test_a_bot_defined_inside_a_function_runs_too() -> None:
+    class Inner(Sure):
+        pass
+
+    assert simulate(Inner, players=2, games=4, workers=2).games == 4
+
+
+def test_repeats_play_each_deal_again() -> None:
+    result = simulate("random", players=2, games=100, repeat=10, rules="strike_score=keep")
+    assert result.games == 100
+    assert result.repeat == 10
+    with pytest.raises(HandfulError, match="multiple of the repeats"):
+        simulate("random", games=15, repeat=10)
+
+
+def test_games_too_large_for_kernels_are_played_by_the_plain_rules() -> None:
+    variant = Variant.custom(8)
+    result = simulate("random", players=2, games=5, variant=variant, workers=1)
+    assert result.variant == variant.name
+
+
+def test_one_deal_many_times() -> None:
+    rules = Rules(players=3, strike_score="keep")
+    result = simulate("random", deal=Deal.from_seed(rules, 6), games=200)
+    assert result.seed == "6"
+    assert result.players == 3
+
+
+def test_figures_follow_from_the_histogram() -> None:
+    result = simulate("random", players=2, games=1000, rules="strike_score=keep")
+    scores = [score for score, times in enumerate(result.histogram) for _ in range(times)]
+    mean = sum(scores) / 1000
+    sd = sqrt(sum((score - mean) ** 2 for score in scores) / 999)
+    assert result.mean == mean
+    assert result.sd == pytest.approx(sd)
+    assert result.mean_ci95 == pytest.approx((mean - Z95 * sd / sqrt(1000), mean + Z95 * sd / sqrt(1000)))
+    assert (result.min, result.max) == (min(scores), max(scores))
+    assert json.loads(json.dumps(result.to_dict()))["histogram"] == list(result.histogram)
+    assert "mean" in repr(result)
+    assert "<table>" in result._repr_html_()
+
+
+def test_progress_counts_every_game() -> None:
+    done: list[int] = []
+    simulate("random", games=5001, on_progress=done.append)
+    assert sum(done) == 5001
+    assert len(done) > 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [({"games": 0}, "games=0"), ({"workers": 0}, "workers=0"), ({"seed": -1}, "seed -1"), ({"seed": 1 << 63}, "seed")],
+)
+def test_nonsense_is_refused(wrong: dict[str, int], message: str) -> None:
+    with pytest.raises(HandfulError, match=message):
+        simulate("random", **wrong)  # type: ignore[arg-type]
+
+
+def test_wilson_intervals_are_the_published_ones() -> None:
+    """Newcombe (1998), Table I, method 3: 81/263, 15/148, 0/20, 1/29."""
+    for successes, trials, low, high in (
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ):
+        assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=5e-5)
+    assert wilson_interval(20, 20)[1] == 1.0
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+
+
+def test_empty_and_single_samples() -> None:
+    assert mean_and_sd((0, 0)) == (0.0, 0.0)
+    assert mean_and_sd((0, 1)) == (1.0, 0.0)
+    assert mean_interval(0.0, 0.0, 0) == (0.0, 0.0)

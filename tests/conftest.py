@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-# The first example may have to compile a kernel; the machines are shared. So no deadlines. And always the same examples.
+# The first example may have to compile a kernel; the machines are shared. So no deadlines. And always the same
+# examples.
 settings.register_profile(
     "house", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -69,8 +69,8 @@ def assert_legal_and_repeatable(rules: Rules, maker: PlainMaker, seed: int) -> N
 def assert_blind_to_hidden_cards(rules: Rules, maker: PlainMaker, seed: int) -> int:
     """Play a game; on every turn the bot must choose the same if everything it cannot see is dealt anew.
 
-    Two teams of the same bots follow the game. One sees it as it is; before each turn the seat to move of the other is shown
-    the redealt one. Returns how many choices were compared in which the redeal changed the own hand.
+    Two teams of the same bots follow the game. One sees it as it is; before each turn the seat to move of the other
+    is shown the redealt one. Returns how many choices were compared in which the redeal changed the own hand.
     """
     state = State(Deal.from_seed(rules, seed))
     team, twins = (seat_bots(rules, [maker] * rules.players, seed) for _ in range(2))

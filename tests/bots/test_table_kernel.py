@@ -59,7 +59,10 @@ def _choose_by_notes(
 
 
 def test_a_bot_with_notes_chooses_the_same_at_both_tables() -> None:
-    """A bot that mixes all that it can read: if the compiled table showed it more than a view does, games would differ."""
+    """A bot that mixes all that it can read:
+
+    If the compiled table showed it more than a view does, games would differ.
+    """
     bot = CompiledBot(_choose_by_notes, _count_turns, memory_words=2, parameters=np.array([7.0]))
     for players in (2, 3, 4):
         rules = Rules(players=players, strike_score="keep", max_strikes=12)

@@ -9,7 +9,7 @@ OpenSpiel's rules are our defaults: a strike-out scores 0, no empty hints, no di
 completed stack gives a token, a last round that includes the drawer. It differs in this:
 
 - When the last strike or the last card of the last stack ends a game, OpenSpiel draws no card for the one just used,
-  and nobody is to move; we draw first and then end, as seed 000, Algorithm 2.16 does. The score is the same.
+  and nobody is to move; we draw first and then end, as Bergh 2015, Algorithm 2.16 does. The score is the same.
 - It counts life tokens down where we count strikes up.
 - It has 2 to 5 players, at most 5 suits and 5 values, and always 3, 2, …, 2, 1 copies.
 - It keeps of a card the possible suits and the possible values; our mask of cards is always their product there.

@@ -1,4 +1,4 @@
-"""One test per paragraph on what players know and what a card is worth: seed 000, sections 2.4, 4.1 and 4.2."""
+"""One test per paragraph on what players know and what a card is worth: Bergh 2015, sections 2.4, 4.1 and 4.2."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from tests.positions import BLUE, GREEN, JOHN, MARY, PURPLE, RED, arrange, every
 
 class TestKnowledge:
     def test_nothing_is_known_at_the_start(self) -> None:
-        """000, after Definition 2.14: K_c = Cards(H) for every card."""
+        """Bergh 2015, after Definition 2.14: K_c = Cards(H) for every card."""
         state = State(Deal.from_seed(Rules(), 0))
         assert possible(state, 1, 4) == every()
         assert not state.hands[1][4].knowledge.is_touched
 
     def test_example_2_15(self) -> None:
-        """000, Example 2.15: after the hint "ones", the knowledge base is {A, B, B, A, B}."""
+        """Bergh 2015, Example 2.15: after the hint "ones", the knowledge base is {A, B, B, A, B}."""
         state = arrange(Rules(), [MARY, "r1 y4 y5 g1 g4"])
         state.act(HintValue(1, 1))
         ones = {name for name in every() if name[1] == "1"}
@@ -43,7 +43,7 @@ class TestKnowledge:
         assert [held.knowledge.suit_hints_mask for held in state.hands[1]] == [0] * 5
 
     def test_hints_add_up(self) -> None:
-        """000, Algorithm 2.16, step 2a: each hint removes cards from K_c, of touched and untouched cards."""
+        """Bergh 2015, Algorithm 2.16, step 2a: each hint removes cards from K_c, of touched and untouched cards."""
         state = arrange(Rules(), [MARY, JOHN])
         state.act(HintSuit(1, GREEN))
         state.act(HintSuit(0, PURPLE))
@@ -54,7 +54,7 @@ class TestKnowledge:
         assert possible(state, 0, 0) == {name for name in every() if name[0] == "p"}
 
     def test_moves_with_the_card_and_starts_anew_for_the_drawn_one(self) -> None:
-        """000, Algorithm 2.16, steps 2b and 2c: K_a leaves with the card, Cards(H) comes with the drawn one."""
+        """Bergh 2015, Algorithm 2.16, steps 2b and 2c: K_a leaves with the card, Cards(H) comes with the drawn one."""
         state = arrange(Rules(), [MARY, JOHN])
         state.act(HintValue(1, 5))
         state.act(HintValue(0, 1))
@@ -122,7 +122,7 @@ class TestKnowledge:
 
 
 class TestWorth:
-    """000, section 4.1, with suit 1 red: what a card is worth depends on what lies open."""
+    """Bergh 2015, section 4.1, with suit 1 red: what a card is worth depends on what lies open."""
 
     def masks(self, discards: str = "") -> tuple[set[str], set[str], set[str]]:
         state = arrange(Rules(), [MARY, "y1 y2 g3 g4 b5"], stacks=(3, 0, 0, 0, 0), discards=discards)
@@ -139,6 +139,7 @@ class TestWorth:
         """Example 4.5: with F[1] = (1, 2, 3), r1 to r3 are worthless; without both r4s, r5 is too."""
         assert self.masks()[1] == {"r1", "r2", "r3"}
         assert self.masks("r4")[1] == {"r1", "r2", "r3"}
+        assert self.masks("r1 r1 r2 r3")[1] == {"r1", "r2", "r3"}
         assert self.masks("r4 r4")[1] == {"r1", "r2", "r3", "r5"}
 
     def test_worthless_beyond_a_gap(self) -> None:
@@ -153,7 +154,10 @@ class TestWorth:
 
 class TestViews:
     def test_players_see_all_hands_but_their_own(self) -> None:
-        """000, section 2.2: each player may view all other hands, and does not know the contents of his or her own."""
+        """Bergh 2015, section 2.2:
+
+        Each player may view all other hands, and does not know the contents of his or her own.
+        """
         state = State(Deal.from_seed(Rules(players=3), 1))
         view = state.view(1)
         assert view.cards == (state.hand(0), (), state.hand(2))
@@ -164,7 +168,7 @@ class TestViews:
             view.legal_actions()
 
     def test_unseen_cards_are_in_the_own_hand_or_the_deck(self) -> None:
-        """000, section 4.2: what remains after the stacks, the discards and the other hands."""
+        """Bergh 2015, section 4.2: what remains after the stacks, the discards and the other hands."""
         state = arrange(Rules(), [JOHN, MARY], stacks=(1, 0, 0, 0, 0), discards="y3")
         unseen = list(state.view(0).unseen)
         for card in (*state.hand(0), *state.deck()):

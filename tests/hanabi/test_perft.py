@@ -1,6 +1,6 @@
 """Perft: how many action sequences of each length a game has, and what the complete ones score.
 
-Counted with `State`, and by a brute force written from the text of the rules (seed 000, section 2.2; seed 004,
+Counted with `State`, and by a brute force written from the text of the rules (Bergh 2015, section 2.2; Baffier 2016,
 appendix A) that shares nothing with the package but the deck and the settings. Tiny games are counted to their ends.
 """
 

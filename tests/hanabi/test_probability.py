@@ -97,7 +97,7 @@ def test_views_of_whole_games(name: str) -> None:
 
 
 def test_single_card_chance_is_the_weight_of_the_wanted() -> None:
-    """Seed 000, section 4.2: weight of K ∩ X over weight of K, the own other cards ignored."""
+    """Seed Bergh 2015, section 4.2: weight of K ∩ X over weight of K, the own other cards ignored."""
     assert single_card_chance(0b0111, 0b1101, (3, 0, 2, 9)) == 1
     assert single_card_chance(0b0011, 0b0001, (3, 1, 2, 9)) == 3 / 4
     assert single_card_chance(0b1111, 0b0100, (3, 1, 2, 4)) == 2 / 10

@@ -179,6 +179,9 @@ def test_a_copy_goes_its_own_way(game: Game, num_turns: int) -> None:
         copy.undo()
     assert snapshot(copy) == snapshot(State(game.deal))
     assert snapshot(state) == before
+    while state.turn_number > 1:
+        state.undo()
+    assert snapshot(state) == snapshot(copy)
 
 
 @MANY

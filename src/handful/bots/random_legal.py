@@ -1,4 +1,4 @@
-"""The bot `random`: any legal action, each equally likely (seed 000, Example 2.18, with legal actions only)."""
+"""The bot `random`: any legal action, each equally likely (Bergh 2015, Example 2.18, with legal actions only)."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ REGISTER: dict[str, BotEntry] = {
             "random",
             "handful.bots.random_legal",
             "any legal action, each equally likely",
-            "seed 000, Example 2.18, with legal actions only",
+            "Bergh 2015, Example 2.18, with legal actions only",
         ),
     )
 }

@@ -18,7 +18,7 @@ def touched_mask(variant: Variant, hint: Hint) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CardKnowledge:
-    """What everybody knows of a card in a hand from the hints alone (K_c of seed 000, Definition 2.14).
+    """What everybody knows of a card in a hand from the hints alone (K_c of Bergh 2015, Definition 2.14).
 
     `possible_mask` has the cards that it can be; bit s of `suit_hints_mask` says that suit hint s touched it, bit v −
     1 of `value_hints_mask` that the value hint v did.

@@ -1,6 +1,6 @@
 """The rules of a game: who plays with what, and the points that tables handle differently.
 
-Seed 000, Definition 2.9 calls a game H = (n, k, p, h, S0, t0, f0): n values and k suits (the variant here), p
+Seed Bergh 2015, Definition 2.9 calls a game H = (n, k, p, h, S0, t0, f0): n values and k suits (the variant here), p
 players, hand size h, the deck S0 (a `Deal` here), t0 hint tokens and f0 strikes. The options are those on which
 published engines differ.
 """
@@ -70,7 +70,7 @@ class Rules:
 
     @property
     def num_actions(self) -> int:
-        """How many different actions a player has: 2h + (p − 1)(suit hints + values) (seed 000, section 2.4)."""
+        """How many different actions a player has: 2h + (p − 1)(suit hints + values) (Bergh 2015, section 2.4)."""
         return 2 * self.hand_size + (self.players - 1) * (self.variant.num_suit_hints + self.variant.num_values)
 
     def with_options(self, text: str) -> Rules:

@@ -1,4 +1,4 @@
-"""The plain rules: the whole state of a game, and what each action does to it (seed 000, Algorithm 2.16)."""
+"""The plain rules: the whole state of a game, and what each action does to it (Bergh 2015, Algorithm 2.16)."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class Variant:
 
     @cached_property
     def num_values(self) -> int:
-        """How many values there are (n of seed 000, Definition 2.9)."""
+        """How many values there are (n of Bergh 2015, Definition 2.9)."""
         return len(self.suits[0].copies)
 
     @cached_property
@@ -166,7 +166,7 @@ class Variant:
 
     @staticmethod
     def custom(suits: int = 5, values: int = 5, copies: tuple[int, ...] | None = None) -> Variant:
-        """Return the general game's deck (seed 000, Definition 2.9): ordinary suits, any number of values and copies.
+        """Return the general game's deck (Bergh 2015, Definition 2.9): ordinary suits, any number of values and copies.
 
         >>> Variant.custom(suits=2, values=3, copies=(2, 2, 1)).name
         'Custom (2 suits, copies 2 2 1)'
@@ -184,7 +184,7 @@ class Variant:
         made = tuple(Suit(names.get(letter, f"Suit {letter}"), letter, copies) for letter in letters[:suits])
         plural = "suit" if suits == 1 else "suits"
         return Variant(
-            f"Custom ({suits} {plural}, copies {' '.join(map(str, copies))})", made, source="000, Definition 2.9"
+            f"Custom ({suits} {plural}, copies {' '.join(map(str, copies))})", made, source="Bergh 2015, Definition 2.9"
         )
 
 
@@ -203,7 +203,7 @@ VARIANTS: dict[str, Variant] = {
         Variant("White (6 Suits)", (*FIVE, WHITE), 13),
         Variant("Pink (6 Suits)", (*FIVE, PINK), 106),
         Variant("Brown (6 Suits)", (*FIVE, BROWN), 69),
-        Variant("Dutch Box", (*FIVE, MULTICOLOUR), None, "000, Example 2.12: a sixth suit, one copy of each value"),
+        Variant("Dutch Box", (*FIVE, MULTICOLOUR), None, "van den Bergh 2015, Example 2.12"),
     )
 }
 

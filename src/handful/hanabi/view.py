@@ -129,5 +129,5 @@ class View(CommonKnowledge):
         return probability.joint_chance(self.identity_ways[slot], mask)
 
     def single_card_chance(self, slot: int, mask: int) -> float:
-        """Return the same with every own card taken for itself, whatever is known of the others (seed 000)."""
+        """Return the same with every own card taken for itself, whatever is known of the others (Bergh 2015)."""
         return probability.single_card_chance(self.my_hand[slot].knowledge.possible_mask, mask, self.unseen)

@@ -37,7 +37,7 @@ REGISTER: dict[str, BotEntry] = {
             "random",
             "handful.bots.random_legal",
             "any legal action, each equally likely",
-            "Bergh 2015, Example 2.18, with legal actions only",
+            "van den Bergh 2015, Example 2.18, with legal actions only",
         ),
     )
 }

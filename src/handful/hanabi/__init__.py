@@ -4,6 +4,9 @@ from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, P
 from handful.hanabi.cards import Card, card_at, card_index, card_text, parse_card, parse_cards
 from handful.hanabi.deal import Deal
 from handful.hanabi.knowledge import CardKnowledge, HeldCard, Turn
+from handful.hanabi.links import link_from_record, record_from_link
+from handful.hanabi.live_seeds import deal_from_live_seed
+from handful.hanabi.records import Record, load_record, read_record, save_record
 from handful.hanabi.rules import PRESETS, Rules, rules_from_text
 from handful.hanabi.state import State
 from handful.hanabi.variants import NO_VARIANT, VARIANTS, Suit, Variant, variant_named
@@ -24,6 +27,7 @@ __all__ = [
     "HintSuit",
     "HintValue",
     "Play",
+    "Record",
     "Rules",
     "State",
     "Suit",
@@ -35,8 +39,14 @@ __all__ = [
     "card_at",
     "card_index",
     "card_text",
+    "deal_from_live_seed",
+    "link_from_record",
+    "load_record",
     "parse_card",
     "parse_cards",
+    "read_record",
+    "record_from_link",
     "rules_from_text",
+    "save_record",
     "variant_named",
 ]

@@ -22,7 +22,8 @@ from handful.hanabi.deal import Deal
 from handful.hanabi.json_fields import shown
 from handful.hanabi.live_actions import LiveAction, actions_from_live, live_from_actions
 from handful.hanabi.live_seeds import MAX_LIVE_PLAYERS, MIN_LIVE_PLAYERS
-from handful.hanabi.records import DEFAULT_NAMES, Record
+from handful.hanabi.notation import NAMES
+from handful.hanabi.records import Record
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant, variant_with_live_id
 
@@ -56,7 +57,7 @@ def record_from_link(text: str) -> Record:
         raise
     except HandfulError as error:
         raise RecordError(f"link, deck: {error}") from None
-    names = DEFAULT_NAMES[:players]
+    names = NAMES[:players]
     try:
         return Record(names, deal, *actions_from_live(deal, names, _decode_actions(actions)))
     except RecordError as error:

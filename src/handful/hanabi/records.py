@@ -30,7 +30,6 @@ from handful.hanabi.live_seeds import deal_from_live_seed
 from handful.hanabi.rules import MAX_PLAYERS, Rules
 from handful.hanabi.state import State
 
-DEFAULT_NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
 FIELDS = ("players", "deck", "actions", "options", "notes", "characters", "id", "seed")
 
 MAX_RECORD_BYTES = 2_000_000
@@ -106,7 +105,7 @@ class Record:
     def from_state(state: State, names: Sequence[str] = ()) -> Record:
         """Return the record of a game that was played from its first turn."""
         actions = tuple(turn.action for turn in state.history)
-        names = tuple(names) or DEFAULT_NAMES[: state.rules.players]
+        names = tuple(names) or NAMES[: state.rules.players]
         record = Record(names, state.deal, actions)
         try:
             again = record.replay()

@@ -1,0 +1,1 @@
+"""Claims of speed, one file each. Each writes its table into docs/."""

@@ -21,10 +21,11 @@ def peak_memory_mb() -> float:
 
 def main() -> None:
     """Measure, print and write the tables."""
-    rows = []
-    for players in (2, 3, 4, 5):
-        for speed in measure(players):
-            rows.append([speed.name, str(players), f"{speed.games_per_cpu_second:,.0f}", f"{speed.ratio:,.1f}"])
+    rows = [
+        [speed.name, str(players), f"{speed.games_per_cpu_second:,.0f}", f"{speed.ratio:,.1f}"]
+        for players in (2, 3, 4, 5)
+        for speed in measure(players)
+    ]
     table = markdown_table(["what", "players", "games per CPU second", "our engine is … times as fast"], rows)
     note = f"Measured with `python -m benchmarks.engine_speed`, Python {platform.python_version()}, one core."
     replace_table("speed.md", "engine speed", f"\n{note}\n\n{table}\n")

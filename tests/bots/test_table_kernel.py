@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from handful._jit import kernel_of_type
+from handful.bits import wide
 from handful.bots import Bot, CompiledBot, all_bots, play_game, player_named
 from handful.bots.compiled_seat import CompiledSeat
 from handful.bots.kernel_types import CHOOSE, OBSERVE
@@ -16,6 +18,8 @@ from handful.hanabi.kernels.layout import ENDINGS, HIDDEN, Games, RulesRecord
 from handful.splitmix import SplitMix64
 from handful.splitmix_jit import Chance
 
+Memory = npt.NDArray[np.int64]
+Settings = npt.NDArray[np.float64]
 BOTS = [entry.name for entry in all_bots()]
 pytestmark = pytest.mark.kernel
 
@@ -38,24 +42,24 @@ def test_both_tables_play_the_same_games(bot: str, players: int) -> None:
 
 
 @kernel_of_type(OBSERVE)
-def _count_turns(games: Games, g: int, _rules: RulesRecord, seat: int, memory: object, _parameters: object) -> None:
-    memory[seat, 0] += 1  # type: ignore[index]
-    memory[seat, 1] += games[g]["last_action"] * memory[seat, 0] + games[g]["last_order"]  # type: ignore[index]
+def _count_turns(games: Games, g: int, _rules: RulesRecord, seat: int, memory: Memory, _parameters: Settings) -> None:
+    memory[seat, 0] += 1
+    memory[seat, 1] += games[g]["last_action"] * memory[seat, 0] + games[g]["last_order"]
 
 
 @kernel_of_type(CHOOSE)
 def _choose_by_notes(
-    games: Games, g: int, rules: RulesRecord, seat: int, memory: object, parameters: object, chance: Chance
+    games: Games, g: int, rules: RulesRecord, seat: int, memory: Memory, parameters: Settings, chance: Chance
 ) -> int:
     """Play a slot by what was noted so far, by what is seen in the other hands, and by a parameter."""
     size = rules[0]["hand_size"]
-    total = memory[seat, 1] + np.int64(parameters[seat, 0])  # type: ignore[index]
+    total = memory[seat, 1] + wide(parameters[seat, 0])
     for order in range(rules[0]["deck_size"]):
         if games[g]["cards"][order] != HIDDEN:
             total += games[g]["cards"][order] * (order + 1)
     for other in range(rules[0]["players"]):
         total += games[g]["hintable"][other] * (other + 3)
-    return size + total % games[g]["lengths"][seat]
+    return wide(size + total % games[g]["lengths"][seat])
 
 
 def test_a_bot_with_notes_chooses_the_same_at_both_tables() -> None:
@@ -79,7 +83,7 @@ def test_a_bot_with_notes_chooses_the_same_at_both_tables() -> None:
 
 @kernel_of_type(CHOOSE)
 def _always_discard(
-    _games: Games, _g: int, _rules: RulesRecord, _seat: int, _memory: object, _parameters: object, _chance: Chance
+    _games: Games, _g: int, _rules: RulesRecord, _seat: int, _memory: Memory, _parameters: Settings, _chance: Chance
 ) -> int:
     return 0
 

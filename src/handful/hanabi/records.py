@@ -27,6 +27,7 @@ from handful.hanabi.files import write_whole
 from handful.hanabi.live_actions import EndAction, LiveAction, actions_from_live, live_from_actions
 from handful.hanabi.live_options import OWN_SEED, LiveOptions, json_from_options, options_from_json
 from handful.hanabi.live_seeds import deal_from_live_seed
+from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import MAX_PLAYERS, Rules
 from handful.hanabi.state import State
 

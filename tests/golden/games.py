@@ -1,7 +1,7 @@
 """Golden games, readable by a person: one for every variant and one for every bot.
 
-``python -m tests.golden.games`` writes them anew. Read the difference before you commit it: a golden game that changes says that the
-rules, the deals or a bot have changed.
+``python -m tests.golden.games`` writes them anew. Read the difference before you commit it: a golden game that
+changes says that the rules, the deals or a bot have changed.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 r"""How likely an own card is to be this or that, given the masks of the own cards and the copies that are unseen.
 
-All ways to lay unseen cards into the own slots are equally likely, as long as each slot's card is in its mask. The
-number of these ways is a sum over the card types in turn: type t with c copies may fill any set B of slots that allow
-it, in c · (c − 1) · … · (c − |B| + 1) ways. So with F[S] the ways to fill the set S of slots with the types so far,
+All ways to lay unseen cards into the own slots are equally likely, as long as each slot's card is in its mask. Cards
+that the same slots allow are alike: call them a class. The number of ways is a sum over the classes in turn: a class
+of c cards may fill any set B of the slots that allow it, in c · (c − 1) · … · (c − |B| + 1) ways. So with F[S] the
+ways to fill the set S of slots with the classes so far,
 
     F_t[S] = Σ over B ⊆ S ∩ allow_t of F_{t−1}[S \ B] · c_t! / (c_t − |B|)!
 
-and the ways in which type t fills slot i are Σ over B ∋ i of (ways before) · (that factor) · (ways after).
+and the ways in which class t fills slot i are Σ over B ∋ i of (ways before) · (that factor) · (ways after). Each card
+of the class has the same share of them.
 """
 
 from __future__ import annotations
@@ -58,23 +60,37 @@ def identity_ways(possible_masks: tuple[int, ...], unseen: tuple[int, ...]) -> t
     ((1, 0), (0, 1))
     """
     slots = range(len(possible_masks))
-    everything = (1 << len(possible_masks)) - 1
-    allowed = [sum(1 << slot for slot in slots if possible_masks[slot] >> index & 1) for index in range(len(unseen))]
+    allowing = [sum(1 << slot for slot in slots if possible_masks[slot] >> index & 1) for index in range(len(unseen))]
+    class_sizes: dict[int, int] = {}
+    for allowed, copies in zip(allowing, unseen, strict=True):
+        class_sizes[allowed] = class_sizes.get(allowed, 0) + copies
+    ways = _class_ways(len(possible_masks), class_sizes)
+    return tuple(
+        tuple(
+            ways[allowed][slot] * copies // class_sizes[allowed] if copies else 0
+            for allowed, copies in zip(allowing, unseen, strict=True)
+        )
+        for slot in slots
+    )
+
+
+def _class_ways(num_slots: int, class_sizes: dict[int, int]) -> dict[int, list[int]]:
+    """Return for each class and slot, in how many ways to fill all slots a card of this class is in this slot."""
+    everything = (1 << num_slots) - 1
     nothing_filled = [1] + [0] * everything
     before = [nothing_filled]
-    for index, copies in enumerate(unseen):
-        before.append(_fill(before[-1], allowed[index], copies))
-    ways = [[0] * len(unseen) for _ in slots]
+    for allowed, size in class_sizes.items():
+        before.append(_fill(before[-1], allowed, size))
+    ways = {allowed: [0] * num_slots for allowed in class_sizes}
     after = nothing_filled
-    for index in reversed(range(len(unseen))):
-        for block in _subsets(allowed[index]) if unseen[index] else ():
+    for (allowed, size), filled in reversed(list(zip(class_sizes.items(), before, strict=False))):
+        for block in _subsets(allowed):
             rest = everything ^ block
-            around = sum(before[index][part] * after[rest ^ part] for part in _subsets(rest))
-            for slot in slots:
-                if block >> slot & 1:
-                    ways[slot][index] += around * perm(unseen[index], block.bit_count())
-        after = _fill(after, allowed[index], unseen[index])
-    return tuple(tuple(row) for row in ways)
+            around = sum(filled[part] * after[rest ^ part] for part in _subsets(rest)) * perm(size, block.bit_count())
+            for slot in range(num_slots):
+                ways[allowed][slot] += around * (block >> slot & 1)
+        after = _fill(after, allowed, size)
+    return ways
 
 
 def joint_chance(ways: Sequence[int], wanted_mask: int) -> float:

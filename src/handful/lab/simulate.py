@@ -6,7 +6,7 @@ import pickle
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from handful.bots.base import Bot
 from handful.bots.registry import Player, player_of
@@ -103,6 +103,9 @@ class Plan:
     deal: Deal | None = None
 
 
+Work: TypeAlias = Callable[[Plan, int, int], Tally]
+
+
 def play_compiled(plan: Plan, first: int, count: int) -> Tally:
     """Return the tally of some deals, played by the compiled table."""
     import numpy as np
@@ -167,9 +170,10 @@ def simulate(
         raise HandfulError(f"games={games}, repeat={repeat}: expected at least one game, and a multiple of the repeats")
     if workers is not None and workers < 1:
         raise HandfulError(f"workers={workers}: expected at least 1")
+    work = _work(plan)  # loads the kernels, which is not part of the time that the games take
     started = time.perf_counter()
     tally = Tally((0,) * (plan.rules.max_score + 1), 0, 0, 0.0)
-    for part in _tallies(plan, games // repeat, workers or available_cores()):
+    for part in _tallies(plan, work, games // repeat, workers or available_cores()):
         tally += part
         if on_progress is not None:
             on_progress(sum(part.histogram))
@@ -193,10 +197,18 @@ def _plan(
     return Plan(player_of(bot), rules, seed, repeat, deal)
 
 
-def _tallies(plan: Plan, deals: int, workers: int) -> Iterator[Tally]:
+def _work(plan: Plan) -> Work:
+    """Return the way to play: compiled, if the bot has a compiled form for these rules."""
+    if plan.player.compile(plan.rules) is None:
+        return play_plain
+    import handful.bots.table_kernel  # noqa: F401  # loaded here, before the clock starts
+
+    return play_compiled
+
+
+def _tallies(plan: Plan, work: Work, deals: int, workers: int) -> Iterator[Tally]:
     """Yield the tallies of all chunks, as they are done."""
-    is_compiled = plan.player.compile(plan.rules) is not None
-    work = play_compiled if is_compiled else play_plain
+    is_compiled = work is play_compiled
     largest = max(1, (COMPILED_CHUNK if is_compiled else PLAIN_CHUNK) // plan.repeat)
     if not is_compiled and workers > 1 and not _can_be_sent(plan):
         workers = 1

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -26,30 +28,37 @@ Result = TypeVar("Result")
 
 
 def _source_fingerprint() -> str:
-    """Return a short hash of all files with kernels.
+    """Return a short hash of all sources that kernels can depend on.
 
     Numba's own cache looks only at the file of the function itself, and would go on using an old version of what that
-    function calls in other files. So every state of the sources has a folder of its own.
+    function calls, or of a constant that it uses, in other files. So every state of the sources has a folder of its own.
     """
+    package = Path(__file__).parent
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        source = path.read_bytes()
-        if b"handful._jit" in source or b"import numba" in source:
-            digest.update(source)
+    for path in sorted(package.rglob("*.py")):
+        if path.relative_to(package).parts[0] not in ("cli", "web"):
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
 def _cache_folder() -> str | None:
     """Return the folder for compiled kernels, or None if nothing can be written: then each run compiles anew."""
-    folder = Path(
-        os.environ.get("HANDFUL_KERNEL_CACHE") or Path(platformdirs.user_cache_dir("handful"), "kernels"),
-        _source_fingerprint(),
-    )
+    parent = Path(os.environ.get("HANDFUL_KERNEL_CACHE") or Path(platformdirs.user_cache_dir("handful"), "kernels"))
+    folder = parent / _source_fingerprint()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            _remove_old_folders(parent)
     except OSError:
         return None
-    return str(folder) if os.access(folder, os.W_OK) else None
+    return str(folder.resolve()) if os.access(folder, os.W_OK) else None
+
+
+def _remove_old_folders(parent: Path) -> None:
+    """Remove what earlier versions compiled, if nobody has added to it for a month."""
+    for folder in parent.iterdir():
+        if time.time() - folder.stat().st_mtime > 30 * 24 * 3600:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 CACHE_FOLDER = _cache_folder()

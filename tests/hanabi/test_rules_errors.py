@@ -67,6 +67,7 @@ def test_rules(settings: dict[str, Any], words: str) -> None:
         ("hand_size=1000000000", NotationError, "expected a whole number"),
         ("hand_size=30", RulesError, "2 hands of 30 cards are 60"),
         ("strike_score", RulesError, "strike_score is 'yes'"),
+        ("empty_hints, thesis", NotationError, "the preset 'thesis' must come first"),
         ("thesis, variant=6", UnknownNameError, "no rules option 'variant'"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -64,14 +65,15 @@ def check_seed(seed: int, game: int = 0) -> None:
 def check_cards(rules: Rules, cards: Iterable[Card]) -> None:
     """Refuse cards that are not exactly the deck of the rules' variant."""
     variant = rules.variant
-    missing = sorted_deck(variant)
+    left = dict(Counter(sorted_deck(variant)))
     for position, card in enumerate(cards, start=1):
         if not (0 <= card.suit < variant.num_suits and 1 <= card.value <= variant.num_values):
             raise DealError(f"card {position} is {tuple(card)}, which is not in {variant.name}")
-        if card not in missing:
+        if not left[card]:
             copies = variant.suits[card.suit].copies[card.value - 1]
             raise DealError(f"card {position} is {card_text(variant, card)} again: {variant.name} has {copies} of it")
-        missing.remove(card)
+        left[card] -= 1
+    missing = [card for card, count in left.items() for _ in range(count)]
     if missing:
         names = " ".join(card_text(variant, card) for card in missing[:10])
         raise DealError(

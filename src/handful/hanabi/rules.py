@@ -110,6 +110,8 @@ def _parse_options(text: str) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, value = (piece.strip() for piece in part.partition("="))
+        if name in PRESETS:
+            raise NotationError(f"rules {text.strip()!r}: the preset {name!r} must come first, and alone")
         if name not in OPTIONS:
             raise UnknownNameError("rules option" if equals else "rules preset or option", name, [*PRESETS, *OPTIONS])
         changes[name] = _parse_option(name, value if equals else "yes")

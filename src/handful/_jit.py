@@ -31,7 +31,8 @@ def _source_fingerprint() -> str:
     """Return a short hash of all sources that kernels can depend on.
 
     Numba's own cache looks only at the file of the function itself, and would go on using an old version of what that
-    function calls, or of a constant that it uses, in other files. So every state of the sources has a folder of its own.
+    function calls, or of a constant that it uses, in other files. So every state of the sources has a folder of its
+    own.
     """
     package = Path(__file__).parent
     digest = hashlib.sha256(numba.__version__.encode())

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from handful.hanabi.rules import Rules
 
 DEFAULT_PLAYERS = 2
+DEFAULT_BOTS = ["random"]
 
 
 def whole_number(text: str | int) -> int:
@@ -24,6 +25,14 @@ def whole_number(text: str | int) -> int:
         return int(text)
     except ValueError:
         raise typer.BadParameter(f"{text!r} is not a whole number") from None
+
+
+def positive_number(text: str | int) -> int:
+    """Return a number of at least 1 that an option is given, or refuse it by name."""
+    number = whole_number(text)
+    if number < 1:
+        raise typer.BadParameter(f"{number} is too small: expected at least 1")
+    return number
 
 
 PlayersOption: TypeAlias = Annotated[
@@ -67,6 +76,26 @@ BotOption: TypeAlias = Annotated[
 ]
 RecordOption: TypeAlias = Annotated[
     Path | None, typer.Option("--record", metavar="FILE", help="Write the game to this file, as hanab.live's JSON.")
+]
+GamesOption: TypeAlias = Annotated[
+    int, typer.Option("--games", "-n", parser=positive_number, metavar="G", help="How many games.")
+]
+WorkersOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        "-w",
+        parser=positive_number,
+        metavar="W",
+        help="How many cores.  [default: all]",
+        show_default=False,
+    ),
+]
+RepeatOption: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--repeat", parser=positive_number, metavar="R", help="Play each deal so many times, with other bot chance."
+    ),
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 

@@ -11,6 +11,7 @@ import typer
 
 from handful.cli.game_result import check_record, ending_text, game_object, record_and_link, write_record
 from handful.cli.options import (
+    DEFAULT_BOTS,
     BotOption,
     JsonOption,
     PlayersOption,
@@ -42,7 +43,7 @@ DRAWN_SEEDS = 10**9
 
 def play(
     players: PlayersOption = None,
-    bot: BotOption = ["random"],  # noqa: B006  typer shows the default, and nobody changes it
+    bot: BotOption = DEFAULT_BOTS,
     variant: VariantOption = None,
     rules: RulesOption = "hanab-live",
     seed: Annotated[

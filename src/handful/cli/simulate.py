@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handful.cli.options import (
+    GamesOption,
     JsonOption,
     PlayersOption,
+    RepeatOption,
     RulesOption,
     SeedOption,
     VariantOption,
+    WorkersOption,
     deal_from,
     parse_seed,
     rules_from,
@@ -32,17 +35,12 @@ def simulate(
         str, typer.Option("--bot", "-b", metavar="NAME", help="A name that `handful bots` lists.")
     ] = "random",
     players: PlayersOption = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="G", min=1, help="How many games.")] = 10_000,
+    games: GamesOption = 10_000,
     variant: VariantOption = None,
     seed: SeedOption = "0",
     rules: RulesOption = "hanab-live",
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", "-w", metavar="W", min=1, help="How many cores.  [default: all]", show_default=False),
-    ] = None,
-    repeat: Annotated[
-        int, typer.Option("--repeat", metavar="R", min=1, help="Play each deal so many times, with other bot chance.")
-    ] = 1,
+    workers: WorkersOption = None,
+    repeat: RepeatOption = 1,
     as_json: JsonOption = False,
 ) -> None:
     """Play many games of a bot with itself: average, perfect games, histogram.
@@ -51,15 +49,17 @@ def simulate(
 
     Example: handful simulate --bot random --players 3 --games 100000
     """
+    from handful.bots import player_named
     from handful.lab import simulate as run_simulation
 
+    player = player_named(bot)
     chosen = rules_from(players, variant, rules, seed)
     parsed = parse_seed(seed)
     deal = None if parsed.live is None else deal_from(seed, chosen)
     prepare_kernels()
-    with progress_bar(f"{bot}, {chosen.players} players", games) as advance:
+    with progress_bar(f"{player.name}, {chosen.players} players", games) as advance:
         result = run_simulation(
-            bot,
+            player,
             players=chosen.players,
             games=games,
             seed=parsed.number,

@@ -10,6 +10,7 @@ import typer
 
 from handful.cli.game_result import check_record, ending_text, game_object, record_and_link, write_record
 from handful.cli.options import (
+    DEFAULT_BOTS,
     BotOption,
     GameOption,
     JsonOption,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def watch(
-    bot: BotOption,
+    bot: BotOption = DEFAULT_BOTS,
     players: PlayersOption = None,
     seed: SeedOption = "0",
     game: GameOption = None,

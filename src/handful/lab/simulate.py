@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-import pickle
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 from handful.bots.base import Bot
-from handful.bots.registry import Player, player_of
-from handful.bots.table import play_game
-from handful.errors import HandfulError
-from handful.hanabi.deal import Deal, check_seed
-from handful.hanabi.rules import Rules, rules_from_text
-from handful.hanabi.variants import NO_VARIANT, Variant, variant_named
-from handful.lab.executors import available_cores, local_executor, run_all
+from handful.bots.registry import Player
+from handful.hanabi.deal import Deal
+from handful.hanabi.rules import Rules
+from handful.hanabi.variants import NO_VARIANT, Variant
+from handful.lab.executors import work_through
+from handful.lab.games import Plan, Tally, chunks_of, empty_tally, make_plan, tally_chunk
 from handful.lab.statistics import Interval, mean_and_sd, mean_interval, wilson_interval
-
-COMPILED_CHUNK = (
-    2_000  # deals; large enough that calling the kernel costs nothing, small enough for a smooth progress bar
-)
-PLAIN_CHUNK = 20
-
-
-@dataclass(frozen=True)
-class Tally:
-    """What some games add up to. Tallies of parts add up to the tally of the whole, in any order."""
-
-    histogram: tuple[int, ...]
-    strikeouts: int
-    turns: int
-    cpu_seconds: float
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            tuple(mine + theirs for mine, theirs in zip(self.histogram, other.histogram, strict=True)),
-            self.strikeouts + other.strikeouts,
-            self.turns + other.turns,
-            self.cpu_seconds + other.cpu_seconds,
-        )
 
 
 @dataclass(frozen=True)
@@ -92,57 +67,6 @@ class Simulation:
         return f"<table>{rows}</table>"
 
 
-@dataclass(frozen=True)
-class Plan:
-    """All that the games of a simulation depend on."""
-
-    player: Player
-    rules: Rules
-    seed: int
-    repeat: int
-    deal: Deal | None = None
-
-
-Work: TypeAlias = Callable[[Plan, int, int], Tally]
-
-
-def play_compiled(plan: Plan, first: int, count: int) -> Tally:
-    """Return the tally of some deals, played by the compiled table."""
-    import numpy as np
-
-    from handful.bots.table_kernel import CompiledTable
-    from handful.hanabi.kernels.layout import STRIKES
-
-    started = time.thread_time()
-    bot = plan.player.compile(plan.rules)
-    assert bot is not None, "only bots with a compiled form come here"
-    table = CompiledTable(plan.rules, [bot] * plan.rules.players)
-    results = table.play(plan.seed, first, count, plan.repeat, plan.deal)
-    histogram = np.bincount(results.scores, minlength=plan.rules.max_score + 1)
-    return Tally(
-        tuple(int(times) for times in histogram),
-        int((results.endings == STRIKES).sum()),
-        int(results.turns.sum()),
-        time.thread_time() - started,
-    )
-
-
-def play_plain(plan: Plan, first: int, count: int) -> Tally:
-    """Return the tally of some deals, played by the plain rules."""
-    started = time.thread_time()
-    histogram = [0] * (plan.rules.max_score + 1)
-    strikeouts = turns = 0
-    makers = [plan.player.plain] * plan.rules.players
-    for game in range(first, first + count):
-        deal = plan.deal or Deal.from_seed(plan.rules, plan.seed, game)
-        for repeat in range(plan.repeat):
-            state = play_game(deal, makers, plan.seed, game, repeat)
-            histogram[state.score] += 1
-            strikeouts += state.ending == "strikes"
-            turns += len(state.history)
-    return Tally(tuple(histogram), strikeouts, turns, time.thread_time() - started)
-
-
 def simulate(
     bot: str | type[Bot] | Player,
     *,
@@ -165,69 +89,19 @@ def simulate(
     >>> simulate("random", players=3, games=100, seed=1).games
     100
     """
-    plan = _plan(bot, players, variant, seed, rules, repeat, deal)
-    if games < 1 or repeat < 1 or games % repeat:
-        raise HandfulError(f"games={games}, repeat={repeat}: expected at least one game, and a multiple of the repeats")
-    if workers is not None and workers < 1:
-        raise HandfulError(f"workers={workers}: expected at least 1")
-    work = _work(plan)  # loads the kernels, which is not part of the time that the games take
+    plan = make_plan(bot, players, variant, rules, seed, repeat, deal)
+    chunks = list(chunks_of(plan, games))  # loads the kernels, which is not part of the time that the games take
     started = time.perf_counter()
-    tally = Tally((0,) * (plan.rules.max_score + 1), 0, 0, 0.0)
-    for part in _tallies(plan, work, games // repeat, workers or available_cores()):
+    tally = empty_tally(plan.rules)
+    for _chunk, part in work_through(tally_chunk, plan, chunks, workers):
         tally += part
         if on_progress is not None:
             on_progress(sum(part.histogram))
-    return _summary(plan, tally, time.perf_counter() - started)
+    return summary(plan, tally, time.perf_counter() - started)
 
 
-def _plan(
-    bot: str | type[Bot] | Player,
-    players: int,
-    variant: str | Variant,
-    seed: int,
-    rules: str | Rules,
-    repeat: int,
-    deal: Deal | None,
-) -> Plan:
-    if deal is not None:
-        rules = deal.rules
-    elif isinstance(rules, str):
-        rules = rules_from_text(rules, players, variant if isinstance(variant, Variant) else variant_named(variant))
-    check_seed(seed)
-    return Plan(player_of(bot), rules, seed, repeat, deal)
-
-
-def _work(plan: Plan) -> Work:
-    """Return the way to play: compiled, if the bot has a compiled form for these rules."""
-    if plan.player.compile(plan.rules) is None:
-        return play_plain
-    import handful.bots.table_kernel  # noqa: F401  # loaded here, before the clock starts
-
-    return play_compiled
-
-
-def _tallies(plan: Plan, work: Work, deals: int, workers: int) -> Iterator[Tally]:
-    """Yield the tallies of all chunks, as they are done."""
-    is_compiled = work is play_compiled
-    largest = max(1, (COMPILED_CHUNK if is_compiled else PLAIN_CHUNK) // plan.repeat)
-    if not is_compiled and workers > 1 and not _can_be_sent(plan):
-        workers = 1
-    size = max(1, min(largest, -(-deals // workers)))
-    chunks = ((plan, first, min(size, deals - first)) for first in range(0, deals, size))
-    with local_executor(min(workers, -(-deals // size)), releases_lock=is_compiled) as executor:
-        yield from run_all(executor, work, chunks, at_once=2 * workers)
-
-
-def _can_be_sent(plan: Plan) -> bool:
-    """Whether the plan can go to another process: a class of bots must be importable there."""
-    try:
-        pickle.dumps(plan)
-    except (pickle.PicklingError, AttributeError, TypeError):
-        return False
-    return plan.player.bot_class is None or plan.player.bot_class.__module__ != "__main__"
-
-
-def _summary(plan: Plan, tally: Tally, seconds: float) -> Simulation:
+def summary(plan: Plan, tally: Tally, seconds: float) -> Simulation:
+    """Return the result that a tally stands for."""
     games = sum(tally.histogram)
     mean, sd = mean_and_sd(tally.histogram)
     scored = [score for score, times in enumerate(tally.histogram) if times]

@@ -1,0 +1,172 @@
+"""A chunk of work: some deals of a plan, played, and what they add up to.
+
+Everything here is plain data or a function of it, so that a chunk can be played in any thread, process or machine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from handful.bots.base import Bot
+from handful.bots.registry import Player, player_of
+from handful.bots.table import play_game
+from handful.errors import HandfulError
+from handful.hanabi.deal import Deal, check_seed
+from handful.hanabi.rules import Rules, rules_from_text
+from handful.hanabi.variants import Variant, variant_named
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+COMPILED_CHUNK = 1_000  # games; enough that calling the kernel costs nothing, few enough for a smooth progress bar
+PLAIN_CHUNK = 20
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that the games of a simulation depend on: game i is deal i of the seed, played `repeat` times.
+
+    With a `deal`, every game is on that deal, and only the bots' chance differs.
+    """
+
+    player: Player
+    rules: Rules
+    seed: int = 0
+    repeat: int = 1
+    deal: Deal | None = None
+
+    def __post_init__(self) -> None:
+        check_seed(self.seed)
+        if self.repeat < 1:
+            raise HandfulError(f"repeat={self.repeat}: expected at least 1")
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the bot has a compiled form for these rules. Loads the kernels if it has."""
+        return self.player.compile(self.rules) is not None
+
+
+def make_plan(
+    bot: str | type[Bot] | Player,
+    players: int,
+    variant: str | Variant,
+    rules: str | Rules,
+    seed: int = 0,
+    repeat: int = 1,
+    deal: Deal | None = None,
+) -> Plan:
+    """Return a plan from the words that users give."""
+    if deal is not None:
+        rules = deal.rules
+    elif isinstance(rules, str):
+        rules = rules_from_text(rules, players, variant if isinstance(variant, Variant) else variant_named(variant))
+    return Plan(player_of(bot), rules, seed, repeat, deal)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Deals first, …, first + count − 1. Chunks do not depend on who plays them: their results can be kept and reused."""
+
+    first: int
+    count: int
+
+
+def chunks_of(plan: Plan, games: int) -> Iterator[Chunk]:
+    """Yield the chunks of the first so many games of a plan; the last one may be short."""
+    if games < 1 or games % plan.repeat:
+        raise HandfulError(
+            f"games={games}, repeat={plan.repeat}: expected at least one game, a multiple of the repeats"
+        )
+    deals = games // plan.repeat
+    size = max(1, (COMPILED_CHUNK if plan.is_compiled else PLAIN_CHUNK) // plan.repeat)
+    for first in range(0, deals, size):
+        yield Chunk(first, min(size, deals - first))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What some games add up to. Tallies of parts add up to the tally of the whole, in any order."""
+
+    histogram: tuple[int, ...]
+    strikeouts: int
+    turns: int
+    cpu_seconds: float
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            tuple(mine + theirs for mine, theirs in zip(self.histogram, other.histogram, strict=True)),
+            self.strikeouts + other.strikeouts,
+            self.turns + other.turns,
+            self.cpu_seconds + other.cpu_seconds,
+        )
+
+
+def empty_tally(rules: Rules) -> Tally:
+    """Return the tally of no games."""
+    return Tally((0,) * (rules.max_score + 1), 0, 0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The results of the games of a chunk, one by one, in their order: deal by deal, and each deal's repeats.
+
+    `scores` is int16, one a game.
+    """
+
+    scores: npt.NDArray[np.int16]
+    strikeouts: int
+    turns: int
+    cpu_seconds: float
+
+    def tally(self, rules: Rules) -> Tally:
+        """Return what they add up to."""
+        import numpy as np
+
+        histogram = np.bincount(self.scores, minlength=rules.max_score + 1)
+        return Tally(tuple(histogram.tolist()), self.strikeouts, self.turns, self.cpu_seconds)
+
+
+def play_chunk(plan: Plan, chunk: Chunk) -> Scores:
+    """Return the results of a chunk. The same wherever it is played, but for the time it takes."""
+    started = time.thread_time()
+    scores, strikeouts, turns = (_play_compiled if plan.is_compiled else _play_plain)(plan, chunk)
+    return Scores(scores, strikeouts, turns, time.thread_time() - started)
+
+
+def tally_chunk(plan: Plan, chunk: Chunk) -> Tally:
+    """Return what a chunk adds up to."""
+    return play_chunk(plan, chunk).tally(plan.rules)
+
+
+Played: TypeAlias = "tuple[npt.NDArray[np.int16], int, int]"  # scores, strike-outs, turns
+
+
+def _play_compiled(plan: Plan, chunk: Chunk) -> Played:
+    import numpy as np
+
+    from handful.bots.table_kernel import CompiledTable
+    from handful.hanabi.kernels.layout import STRIKES
+
+    bot = plan.player.compile(plan.rules)
+    assert bot is not None, "only bots with a compiled form come here"
+    table = CompiledTable(plan.rules, [bot] * plan.rules.players)
+    results = table.play(plan.seed, chunk.first, chunk.count, plan.repeat, plan.deal)
+    return results.scores.astype(np.int16), int((results.endings == STRIKES).sum()), int(results.turns.sum())
+
+
+def _play_plain(plan: Plan, chunk: Chunk) -> Played:
+    import numpy as np
+
+    makers = [plan.player.plain] * plan.rules.players
+    states = [
+        play_game(plan.deal or Deal.from_seed(plan.rules, plan.seed, game), makers, plan.seed, game, repeat)
+        for game in range(chunk.first, chunk.first + chunk.count)
+        for repeat in range(plan.repeat)
+    ]
+    scores = np.array([state.score for state in states], np.int16)
+    strikeouts = sum(state.ending == "strikes" for state in states)
+    return scores, strikeouts, sum(len(state.history) for state in states)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-COMPILED_CHUNK = 1_000  # games; enough that calling the kernel costs nothing, few enough for a smooth progress bar
+COMPILED_CHUNK = 2_000  # games; enough that calling the kernel costs little, few enough for a smooth progress bar
 PLAIN_CHUNK = 20
 
 
@@ -69,7 +69,7 @@ def make_plan(
 
 @dataclass(frozen=True)
 class Chunk:
-    """Deals first, …, first + count − 1. Chunks do not depend on who plays them: their results can be kept and reused."""
+    """Deals first, …, first + count − 1. Chunks depend on nobody who plays them: their results can be kept and reused."""
 
     first: int
     count: int

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from handful.errors import NotationError
 from handful.hanabi.actions import Action
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.rules import Rules
@@ -60,11 +61,25 @@ class CompiledBot:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A setting of a bot: its name, what it is if not given, and its meaning."""
+    """A setting of a bot: its name, what it is if not given, its meaning, and the values that make sense.
+
+    A number has bounds `low` and `high`; a setting with `choices` is one of them.
+    """
 
     name: str
     default: Any
     meaning: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[Any, ...] = ()
+
+    def check(self, value: Any) -> None:
+        """Refuse a value that makes no sense."""
+        if self.choices and value not in self.choices:
+            raise NotationError(f"{self.name}={value}: expected one of {', '.join(map(str, self.choices))}")
+        is_low, is_high = self.low is not None and value < self.low, self.high is not None and value > self.high
+        if is_low or is_high or value != value:  # a value that is not itself is not a number
+            raise NotationError(f"{self.name}={value}: expected {self.low:g} to {self.high:g}")
 
 
 PlainMaker: TypeAlias = Callable[[Rules, int, SplitMix64], Bot]

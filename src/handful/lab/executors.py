@@ -22,12 +22,18 @@ def available_cores() -> int:
 
 
 def work_through(
-    work: Callable[[Plan, Chunk], Result], plan: Plan, chunks: Sequence[Chunk], workers: int | None = None
+    work: Callable[[Plan, Chunk], Result],
+    plan: Plan,
+    chunks: Sequence[Chunk],
+    workers: int | None = None,
+    dask: str | None = None,
 ) -> Iterator[tuple[Chunk, Result]]:
     """Yield every chunk with its result, as they are done."""
     workers = available_cores() if workers is None else workers
     if workers < 1:
         raise HandfulError(f"workers={workers}: expected at least 1")
+    if not chunks:
+        return
     workers = min(workers, len(chunks))
     with _local_executor(plan, workers) as executor:
         yield from run_all(executor, work, plan, chunks, at_once=2 * workers)

@@ -69,7 +69,7 @@ def make_plan(
 
 @dataclass(frozen=True)
 class Chunk:
-    """Deals first, …, first + count − 1. Chunks depend on nobody who plays them: their results can be kept and reused."""
+    """Deals first, …, first + count − 1. They do not depend on who plays them: results can be kept and reused."""
 
     first: int
     count: int

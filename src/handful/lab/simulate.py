@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handful.bots.base import Bot
 from handful.bots.registry import Player
@@ -13,8 +13,11 @@ from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
 from handful.lab.executors import work_through
-from handful.lab.games import Plan, Tally, chunks_of, empty_tally, make_plan, tally_chunk
+from handful.lab.games import Chunk, Plan, Tally, chunks_of, empty_tally, make_plan, tally_chunk
 from handful.lab.statistics import Interval, mean_and_sd, mean_interval, wilson_interval
+
+if TYPE_CHECKING:
+    from handful.lab.store import Store
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,8 @@ def simulate(
     workers: int | None = None,
     repeat: int = 1,
     deal: Deal | None = None,
+    dask: str | None = None,
+    store: Store | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Simulation:
     """Return the result of `games` games of a bot with itself.
@@ -86,6 +91,10 @@ def simulate(
     `repeat` r, each deal is played r times with other bot chance. The result is the same for any number of workers.
     With a `deal`, all games are on it. `on_progress` is called with the number of games that were just finished.
 
+    With `dask`, the games are played by the workers of the cluster at that address, or by a cluster of processes on
+    this machine (``"local"``). With a `store`, chunks that are finished there are not played again, and those that are
+    played are kept there as soon as they are done: work that was interrupted goes on where it stopped.
+
     >>> simulate("random", players=3, games=100, seed=1).games
     100
     """
@@ -93,11 +102,24 @@ def simulate(
     chunks = list(chunks_of(plan, games))  # loads the kernels, which is not part of the time that the games take
     started = time.perf_counter()
     tally = empty_tally(plan.rules)
-    for _chunk, part in work_through(tally_chunk, plan, chunks, workers):
+    for part in tallies(plan, chunks, workers, dask, store):
         tally += part
         if on_progress is not None:
             on_progress(sum(part.histogram))
     return summary(plan, tally, time.perf_counter() - started)
+
+
+def tallies(
+    plan: Plan, chunks: Sequence[Chunk], workers: int | None, dask: str | None, store: Store | None
+) -> Iterator[Tally]:
+    """Yield what each chunk adds up to: first those that are finished in the store, then the others, as they are done."""
+    finished = {} if store is None else store.finished(plan)
+    yield from (finished[chunk] for chunk in chunks if chunk in finished)
+    missing = [chunk for chunk in chunks if chunk not in finished]
+    for chunk, tally in work_through(tally_chunk, plan, missing, workers, dask):
+        if store is not None:
+            store.add(plan, chunk, tally)
+        yield tally
 
 
 def summary(plan: Plan, tally: Tally, seconds: float) -> Simulation:

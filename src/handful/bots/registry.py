@@ -46,12 +46,21 @@ REGISTER: dict[str, BotEntry] = {
             "van den Bergh 2015, section 4; van den Bergh, Kosters, Spieksma, section 4",
             (
                 Parameter("omega_p", 0.6, "play a card that is playable with at least this probability", 0.0, 1.0),
-                Parameter("omega_s", 1, "1: with one strike left, play only what is certain; 0: take the risk", choices=(0, 1)),
+                Parameter(
+                    "omega_s", 1, "1: with one strike left, play only what is certain; 0: take the risk", choices=(0, 1)
+                ),
                 Parameter("omega_d", 1.0, "discard a card that is worthless with at least this probability", 0.0, 1.0),
                 Parameter("omega_h", 1.0, "give a hint with this probability, if a token is left", 0.0, 1.0),
-                Parameter("hint", 3, "1 random, 2 most cards, 3 playable, 4 playable then worthless", choices=(1, 2, 3, 4)),
+                Parameter(
+                    "hint", 3, "1 random, 2 most cards, 3 playable, 4 playable then worthless", choices=(1, 2, 3, 4)
+                ),
                 Parameter("discard", 2, "1 random, 2 most worthless, 3 oldest, 4 least unique", choices=(1, 2, 3, 4)),
-                Parameter("reading", "tables", "as the published tables were made, or as the text says", choices=("tables", "text")),
+                Parameter(
+                    "reading",
+                    "tables",
+                    "as the published tables were made, or as the text says",
+                    choices=("tables", "text"),
+                ),
             ),
         ),
     )

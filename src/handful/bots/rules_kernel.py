@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from handful._jit import kernel, kernel_of_type
+from handful._jit import inlined_kernel, kernel, kernel_of_type
 from handful.bits import nth_bit, popcount, wide
 from handful.bots.kernel_types import CHOOSE
 from handful.hanabi.kernels.game import legal_mask
@@ -24,7 +24,7 @@ TOLERANCE = 1e-9  # of a probability that is compared with a threshold
 NONE = -1  # no action found
 
 
-@kernel
+@inlined_kernel
 def note_slots(game: Game, table: RulesRecord, seat: int, memory: Memory) -> None:
     """Keep the own cards in fixed places: a new card takes the place of the one that left (ties go to the first place).
 
@@ -33,6 +33,13 @@ def note_slots(game: Game, table: RulesRecord, seat: int, memory: Memory) -> Non
     size = wide(table["hand_size"])
     first = seat * size
     length = wide(game["lengths"][seat])
+    kept, is_newest_known = 0, False
+    newest = wide(game["orders"][first + length - 1]) + 1
+    for place in range(size):
+        kept += memory[seat, place] != 0
+        is_newest_known = is_newest_known or memory[seat, place] == newest
+    if is_newest_known and kept == length:
+        return  # the last own turn was a hint: nothing has changed
     for place in range(size):
         is_held = False
         for slot in range(length):
@@ -62,8 +69,7 @@ def weigh_unseen(game: Game, table: RulesRecord, seat: int, memory: Memory, most
     for copy in range(most_copies):
         plane = 0
         for card in range(table["types"]):
-            if game["left"][card] > copy:
-                plane |= 1 << card
+            plane |= wide(game["left"][card] > copy) << card
         memory[seat, size + copy] = plane
     for other in range(table["players"]):
         if other != seat:
@@ -75,7 +81,7 @@ def weigh_unseen(game: Game, table: RulesRecord, seat: int, memory: Memory, most
                 memory[seat, size + copy] ^= bit
 
 
-@kernel
+@inlined_kernel
 def weight(mask: int, size: int, seat: int, memory: Memory, most_copies: int) -> int:
     """Return how many unseen cards are of a mask."""
     total = 0
@@ -84,7 +90,7 @@ def weight(mask: int, size: int, seat: int, memory: Memory, most_copies: int) ->
     return total
 
 
-@kernel
+@inlined_kernel
 def slot_chance(
     game: Game, table: RulesRecord, seat: int, memory: Memory, settings: Settings, slot: int, mask: int
 ) -> float:
@@ -100,9 +106,15 @@ def slots_at_least(
     game: Game, table: RulesRecord, seat: int, memory: Memory, settings: Settings, mask: int, threshold: float
 ) -> int:
     """Return the own slots whose card is of a mask with at least this probability, as a mask of slots."""
+    size = wide(table["hand_size"])
+    unseen = memory[seat, size]  # plane 0: the cards of which at least one copy is unseen
     slots = 0
     for slot in range(game["lengths"][seat]):
-        if slot_chance(game, table, seat, memory, settings, slot, mask) >= threshold - TOLERANCE:
+        if threshold == 1.0:
+            # The weight of the wanted cards is all of the weight: no other card is possible and unseen.
+            possible = game["possible"][seat * size + slot] & unseen
+            slots |= wide(possible != 0 and not possible & ~mask) << slot
+        elif slot_chance(game, table, seat, memory, settings, slot, mask) >= threshold - TOLERANCE:
             slots |= 1 << slot
     return slots
 
@@ -138,7 +150,7 @@ def choose_discard(
     return best_slot(game, table, seat, memory, settings, unique_mask(game, table), -1.0)
 
 
-@kernel
+@inlined_kernel
 def hint_number(table: RulesRecord, ahead: int, hint: int) -> int:
     """Return the action number of a hint to the player so many seats ahead."""
     suits, values, players = wide(table["suit_hints"]), wide(table["values"]), wide(table["players"])
@@ -190,16 +202,17 @@ def most_voluminous_hint(game: Game, table: RulesRecord, seat: int, legal: int) 
     suits, values = wide(table["suit_hints"]), wide(table["values"])
     most, chosen = -1, NONE
     for ahead in range(1, players):
-        other = (seat + ahead) % players
+        other = seat + ahead if seat + ahead < players else seat + ahead - players
+        first, last = other * size, other * size + wide(game["lengths"][other])
         for turn in range(values + suits):
             hint = suits + turn if turn < values else turn - values
-            action = hint_number(table, ahead, hint)
-            if legal >> action & 1:
-                told = 0
-                for place in range(other * size, other * size + game["lengths"][other]):
-                    card = game["cards"][game["orders"][place]]
-                    told += table["hint_masks"][hint] >> card & 1 & ~(game["touched"][place] >> hint)
-                if told > most:
+            told = 0
+            for place in range(first, last):
+                card = game["cards"][game["orders"][place]]
+                told += (table["touching"][card] & ~game["touched"][place]) >> hint & 1
+            if told > most:
+                action = hint_number(table, ahead, hint)
+                if legal >> action & 1:
                     most, chosen = told, action
     return chosen
 

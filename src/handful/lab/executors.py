@@ -1,19 +1,19 @@
-"""Where the work is done: this machine's cores. The same work gives the same results anywhere."""
+"""Where the work is done: this machine's cores, or a Dask cluster. The same work gives the same results anywhere."""
 
 from __future__ import annotations
 
 import os
-import pickle
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import contextmanager
-from multiprocessing import get_context
-from typing import TypeVar
 
 from handful.errors import HandfulError
-from handful.lab.games import Chunk, Plan
+from handful.lab.games import Chunk
+from handful.lab.workplaces import AnyJob, Here, Job, Processes, Result, Threads, Workplace, can_be_sent
 
-Result = TypeVar("Result")
+# A chunk whose worker died is played again. One that takes so many workers with it is given up.
+MOST_LOSSES = 3
 
 
 def available_cores() -> int:
@@ -22,59 +22,86 @@ def available_cores() -> int:
 
 
 def work_through(
-    work: Callable[[Plan, Chunk], Result],
-    plan: Plan,
+    work: Callable[[AnyJob, Chunk], Result],
+    job: AnyJob,
     chunks: Sequence[Chunk],
     workers: int | None = None,
     dask: str | None = None,
 ) -> Iterator[tuple[Chunk, Result]]:
-    """Yield every chunk with its result, as they are done."""
-    workers = available_cores() if workers is None else workers
-    if workers < 1:
+    """Yield every chunk with its result, as they are done, each once: a chunk whose worker dies is played again.
+
+    The work is done by `workers` cores of this machine (by default all), or by the Dask cluster `dask`: its
+    scheduler's address, or ``"local"`` for one of `workers` processes that is started here and ends with the work.
+    """
+    if workers is not None and workers < 1:
         raise HandfulError(f"workers={workers}: expected at least 1")
-    if not chunks:
-        return
-    workers = min(workers, len(chunks))
-    with _local_executor(plan, workers) as executor:
-        yield from run_all(executor, work, plan, chunks, at_once=2 * workers)
+    if chunks:
+        with _open_workplace(job, len(chunks), workers, dask) as place:
+            yield from run_all(place, work, job, chunks)
 
 
 @contextmanager
-def _local_executor(plan: Plan, workers: int) -> Iterator[Executor]:
-    """Give an executor on this machine: threads for kernels, which release the interpreter's lock, else processes."""
-    pool: Executor
-    if plan.is_compiled or workers <= 1 or not can_be_sent(plan):
-        pool = ThreadPoolExecutor(workers if plan.is_compiled else 1)
+def _open_workplace(job: Job, most: int, workers: int | None, dask: str | None) -> Iterator[Workplace]:
+    """Give a place for at most so many chunks at once, and leave it in a hurry if anything goes wrong."""
+    if dask is None:
+        place = _local_workplace(job, min(available_cores() if workers is None else workers, most))
     else:
-        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+        from handful.lab.dask_cluster import DaskCluster
+
+        place = DaskCluster(dask, workers)
     try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        yield place
+    except BaseException:
+        place.close(hurriedly=True)
+        raise
+    place.close()
 
 
-def can_be_sent(plan: Plan) -> bool:
-    """Whether a plan can go to another process: a class of bots must be importable there."""
-    try:
-        pickle.dumps(plan)
-    except (pickle.PicklingError, AttributeError, TypeError):
-        return False
-    return plan.player.bot_class is None or plan.player.bot_class.__module__ != "__main__"
+def _local_workplace(job: Job, workers: int) -> Workplace:
+    """Return a place on this machine: threads for kernels, which release the interpreter's lock, else processes."""
+    if workers == 1:
+        return Here()
+    if job.is_compiled:
+        return Threads(workers)
+    return Processes(workers) if can_be_sent(job) else Here()
 
 
 def run_all(
-    executor: Executor, work: Callable[[Plan, Chunk], Result], plan: Plan, chunks: Sequence[Chunk], at_once: int
+    place: Workplace, work: Callable[[AnyJob, Chunk], Result], job: AnyJob, chunks: Sequence[Chunk]
 ) -> Iterator[tuple[Chunk, Result]]:
-    """Yield every chunk with its result, keeping `at_once` of them under way: memory stays flat."""
+    """Yield every chunk with its result, as they are done. What a bot raises is raised here, and not tried again."""
+    waiting = deque(chunks)
     under_way: dict[Future[Result], Chunk] = {}
-    waiting = iter(chunks)
-    while True:
-        for chunk in waiting:
-            under_way[executor.submit(work, plan, chunk)] = chunk
-            if len(under_way) >= at_once:
-                break
-        if not under_way:
-            return
+    losses: Counter[Chunk] = Counter()
+    while waiting or under_way:
+        while waiting and len(under_way) < place.at_once:
+            chunk = waiting.popleft()
+            under_way[place.submit(work, job, chunk)] = chunk
         done, _ = wait(under_way, return_when=FIRST_COMPLETED)
         for future in done:
-            yield under_way.pop(future), future.result()
+            chunk = under_way.pop(future)
+            error = _error_of(future)
+            if error is None:
+                yield chunk, future.result()
+            elif not place.is_loss(error):
+                raise error
+            else:
+                losses[chunk] += 1
+                _give_up_after_too_many(chunk, losses[chunk])
+                waiting.appendleft(chunk)
+
+
+def _error_of(future: Future[Result]) -> BaseException | None:
+    try:
+        return future.exception()
+    except CancelledError as error:
+        return error
+
+
+def _give_up_after_too_many(chunk: Chunk, losses: int) -> None:
+    if losses >= MOST_LOSSES:
+        raise HandfulError(
+            f"the worker that played deals {chunk.first} to {chunk.first + chunk.count - 1} died, {losses} times: "
+            "expected a bot that leaves its process alive, and a script that guards its work by "
+            "`if __name__ == '__main__'`"
+        )

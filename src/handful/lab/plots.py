@@ -1,0 +1,170 @@
+"""Plots of sweeps: a heat map, or lines with their 95 % intervals. The extra `plots` draws them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from handful.errors import HandfulError
+from handful.hanabi.files import write_whole
+from handful.lab.sweep import Axis, PlotPlan, Row, Setting, Sweep, plot_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = (".png", ".svg")
+_STYLE: dict[str, Any] = {
+    "font.size": 10,
+    "axes.titlesize": 12,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": False,
+    "svg.hashsalt": "handful",  # the same figures give the same file
+}
+_MARKERS = "osD^vPX*"
+# Okabe and Ito's colours, which colour-blind readers tell apart too.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+
+
+def check_plot_file(path: Path) -> None:
+    """Refuse a file that no plot can be written to, before hours of work and not after."""
+    if path.suffix.lower() not in FORMATS:
+        raise HandfulError(f"plot {path}: expected a file that ends in {' or '.join(FORMATS)}")
+    if not path.parent.is_dir():
+        raise HandfulError(f"plot {path}: there is no directory {path.parent}")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise HandfulError("plots need matplotlib: pip install 'handful[plots]'") from None
+
+
+def plot_sweep(sweep: Sweep, rows: Sequence[Row], path: Path) -> None:
+    """Write a plot of the rows of a sweep, as PNG or SVG by the ending of the file; whole or not at all."""
+    check_plot_file(path)
+    plan = plot_of(sweep)
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(_STYLE):  # no windows, and nothing of the user's own settings is changed
+        figure = Figure(layout="constrained")
+        draw = _draw_heat_map if plan.y is not None else _draw_lines
+        draw(figure, sweep, rows, plan)
+        drawn = io.BytesIO()
+        kind = path.suffix.lower()[1:]
+        figure.savefig(drawn, format=kind, dpi=160, metadata={"Date": None} if kind == "svg" else None)
+    write_whole(path, drawn.getvalue())
+
+
+def _draw_lines(figure: Figure, sweep: Sweep, rows: Sequence[Row], plan: PlotPlan) -> None:
+    """Draw a line of results along x, one for each value of `lines`, with bars for the intervals."""
+    figure.set_size_inches(7, 4.5)
+    axes = figure.add_subplot()
+    across = _axis(sweep, plan.x)
+    for number, value in enumerate(_axis(sweep, plan.lines).values if plan.lines else (None,)):
+        chosen = [row for row in rows if plan.lines is None or row.values[plan.lines] == value]
+        places, heights, lows, highs = [], [], [], []
+        for row in sorted(chosen, key=lambda row: _place(across, row.values[plan.x])):
+            middle, (low, high) = _value(row, plan)
+            places.append(_place(across, row.values[plan.x]))
+            heights.append(middle)
+            lows.append(max(0.0, middle - low))  # rounding must not turn a bar around
+            highs.append(max(0.0, high - middle))
+        axes.errorbar(
+            places,
+            heights,
+            yerr=(lows, highs),
+            color=_COLOURS[number % len(_COLOURS)],
+            marker=_MARKERS[number % len(_MARKERS)],
+            markersize=5,
+            linewidth=1.4,
+            capsize=3,
+            label=None if plan.lines is None else f"{plan.lines} = {_text(value)}",
+        )
+    axes.set_ylabel(_value_name(plan))
+    axes.grid(axis="y", color="#DDDDDD", linewidth=0.8)
+    axes.set_axisbelow(True)
+    if not _is_numeric(across):
+        axes.set_xticks(range(len(across.values)), [_text(value) for value in across.values])
+    if plan.lines is not None:
+        axes.legend(frameon=False)
+    _label(axes, sweep, rows, plan, "bars: 95 % confidence")
+
+
+def _draw_heat_map(figure: Figure, sweep: Sweep, rows: Sequence[Row], plan: PlotPlan) -> None:
+    """Draw a square for each pair of values of x and y, with the figure in it."""
+    assert plan.y is not None, "a heat map has two axes"
+    across, up = _axis(sweep, plan.x), _axis(sweep, plan.y)
+    figure.set_size_inches(max(5.5, 2.2 + 0.75 * len(across.values)), max(3.6, 1.8 + 0.5 * len(up.values)))
+    axes = figure.add_subplot()
+    values = {(row.values[plan.x], row.values[plan.y]): _value(row, plan)[0] for row in rows}
+    squares = [[values[x, y] for x in across.values] for y in up.values]
+    image = axes.imshow(squares, origin="lower", aspect="auto", cmap="viridis")
+    axes.set_xticks(range(len(across.values)), [_text(value) for value in across.values])
+    axes.set_yticks(range(len(up.values)), [_text(value) for value in up.values])
+    axes.set_ylabel(plan.y)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+    lowest, highest = min(values.values()), max(values.values())
+    if len(across.values) * len(up.values) <= 400:  # more would not be legible
+        for place_up, line in enumerate(squares):
+            for place, value in enumerate(line):
+                is_bright = value - lowest > 0.6 * (highest - lowest)
+                text = f"{value:.1%}" if plan.value == "perfect" else f"{value:.2f}"
+                axes.text(place, place_up, text, ha="center", va="center", color="black" if is_bright else "white")
+    figure.colorbar(image, ax=axes, label=_value_name(plan))
+    _label(axes, sweep, rows, plan, _widest(rows, plan))
+
+
+def _widest(rows: Sequence[Row], plan: PlotPlan) -> str:
+    """Return how sure the squares of a heat map are: the widest of their intervals."""
+    half = max((high - low) / 2 for _, (low, high) in (_value(row, plan) for row in rows))
+    return (
+        f"95 % confidence: ± {half:.1%} or better"
+        if plan.value == "perfect"
+        else f"95 % confidence: ± {half:.2f} or better"
+    )
+
+
+def _label(axes: Axes, sweep: Sweep, rows: Sequence[Row], plan: PlotPlan, confidence: str) -> None:
+    """Write what is shown and how it was measured: a plot is passed on without its file."""
+    result = rows[0].result
+    players = "" if any(axis.name == "players" for axis in sweep.axes) else f"{result.players} players, "
+    bot = sweep.points[0].player.name.partition("(")[0]
+    axes.set_xlabel(plan.x)
+    axes.set_title(sweep.name or f"{bot}, {result.variant}", loc="left", fontweight="bold", pad=24)
+    how = f"{bot}, {players}{result.variant}, {sweep.games:,} games each, seed {sweep.seed}; {confidence}"
+    axes.annotate(how, (0, 1), (0, 8), "axes fraction", "offset points", fontsize=8, color="#555555")
+    if result.rules:
+        axes.annotate(
+            f"rules: {result.rules}", (0, 0), (0, -42), "axes fraction", "offset points", fontsize=7, color="#777777"
+        )
+
+
+def _axis(sweep: Sweep, name: str) -> Axis:
+    return next(axis for axis in sweep.axes if axis.name == name)
+
+
+def _is_numeric(axis: Axis) -> bool:
+    return all(isinstance(value, int | float) and not isinstance(value, bool) for value in axis.values)
+
+
+def _place(axis: Axis, value: Setting) -> float:
+    """Return where a value stands on the x axis: numbers at their place, words in their order."""
+    return float(value) if _is_numeric(axis) else float(axis.values.index(value))
+
+
+def _text(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _value(row: Row, plan: PlotPlan) -> tuple[float, tuple[float, float]]:
+    """Return what is shown of a row, and its interval."""
+    result = row.result
+    return (result.perfect, result.perfect_ci95) if plan.value == "perfect" else (result.mean, result.mean_ci95)
+
+
+def _value_name(plan: PlotPlan) -> str:
+    return "perfect games" if plan.value == "perfect" else "mean score"

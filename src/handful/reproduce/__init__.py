@@ -1,0 +1,1 @@
+"""Every published table, ours beside theirs."""

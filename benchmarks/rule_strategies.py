@@ -1,7 +1,7 @@
 """Claim: the bot `rules` reproduces all 446 rows of van den Bergh 2015, Appendix B.
 
-``python -m benchmarks.rule_strategies`` plays 20,000 games a row (some minutes) and writes the tables of docs/rules-of-thumb.md, and
-every row to docs/rule_strategies.csv.
+``python -m benchmarks.rule_strategies`` plays 20,000 games a row (some minutes) and writes the tables of
+docs/rules-of-thumb.md, and every row to docs/rule_strategies.csv.
 """
 
 from __future__ import annotations
@@ -50,10 +50,9 @@ def figure_1(tables: list[StrategyComparison], text: list[StrategyComparison]) -
         if is_one and key not in seen:
             seen.add(key)
             half = (row.ours.mean_ci95[1] - row.ours.mean_ci95[0]) / 2
-            found.append(
-                [f"hint {key[0]}, discard {key[1]}", f"{published.mean:.3f}", f"{row.ours.mean:.3f} ± {half:.3f}"]
-                + [f"{row.deviation:+.3f}", f"{other.ours.mean:.3f}"]
-            )
+            ours = f"{row.ours.mean:.3f} ± {half:.3f}"
+            setting = f"hint {key[0]}, discard {key[1]}"
+            found.append([setting, f"{published.mean:.3f}", ours, f"{row.deviation:+.3f}", f"{other.ours.mean:.3f}"])
     return sorted(found)
 
 
@@ -64,11 +63,8 @@ def write_csv(tables: list[StrategyComparison], text: list[StrategyComparison]) 
         names = [field.name for field in fields(PublishedStrategy)]
         writer.writerow([*names, "ours_tables", "ours_tables_low", "ours_tables_high", "ours_text"])
         for row, other in zip(tables, text, strict=True):
-            low, high = row.ours.mean_ci95
-            writer.writerow(
-                [*astuple(row.published), f"{row.ours.mean:.4f}", f"{low:.4f}", f"{high:.4f}"]
-                + [f"{other.ours.mean:.4f}"]
-            )
+            ours = [row.ours.mean, *row.ours.mean_ci95, other.ours.mean]
+            writer.writerow([*astuple(row.published), *(f"{figure:.4f}" for figure in ours)])
 
 
 def main(games: int = 20_000) -> None:

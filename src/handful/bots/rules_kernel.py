@@ -61,9 +61,10 @@ def note_slots(game: Game, table: RulesRecord, seat: int, memory: Memory) -> Non
 
 @kernel
 def weigh_unseen(game: Game, table: RulesRecord, seat: int, memory: Memory, most_copies: int) -> None:
-    """Write the copies that this seat cannot see as bit planes: plane c has the cards of which at least c + 1 are unseen.
+    """Write the copies that this seat cannot see as bit planes: plane c has the cards with more than c unseen copies.
 
-    So the weight of a mask is the sum over the planes of popcount(mask & plane). Plane c is memory[seat, hand_size + c].
+    So the weight of a mask is the sum over the planes of popcount(mask & plane). Plane c is memory[seat, hand_size +
+    c].
     """
     size = wide(table["hand_size"])
     for copy in range(most_copies):
@@ -123,7 +124,7 @@ def slots_at_least(
 def best_slot(
     game: Game, table: RulesRecord, seat: int, memory: Memory, settings: Settings, mask: int, sign: float
 ) -> int:
-    """Return the own slot most likely (sign 1) or least likely (sign −1) to be of a mask; ties go to the first place."""
+    """Return the own slot most (sign 1) or least (sign −1) likely to be of a mask; ties go to the first place."""
     first = seat * wide(table["hand_size"])
     best, chosen = -2.0, 0
     for place in range(table["hand_size"]):
@@ -219,9 +220,10 @@ def most_voluminous_hint(game: Game, table: RulesRecord, seat: int, legal: int) 
 
 @kernel
 def hint_on(game: Game, table: RulesRecord, seat: int, mask: int, tells_suits: bool, legal: int) -> int:
-    """Return the hint on the first card of a mask that has something left to tell (rules 3 and 4); NONE if there is none.
+    """Return the hint on the first card of a mask that has something left to tell (rules 3 and 4), or NONE.
 
-    Cards are looked at in turn order, and in a hand by ascending value. The value comes first, then (if `tells_suits`) the suit.
+    Cards are looked at in turn order, and in a hand by ascending value. The value comes first, then (if
+    `tells_suits`) the suit.
     """
     size, players, suits = wide(table["hand_size"]), wide(table["players"]), wide(table["suit_hints"])
     for ahead in range(1, players):

@@ -2,17 +2,19 @@
 
 On a turn:
 
-a. play one of the cards whose probability of being playable is at least omega_p (with omega_s = 1 and one strike left: 1);
+a. play one of the cards whose probability of being playable is at least omega_p (with omega_s = 1 and one strike left,
+   at least 1);
 b. else discard one of the cards whose probability of being worthless is at least omega_d;
 c. else, if a token is left, with probability omega_h give a hint by the hint rule;
 d. else discard by the discard rule.
 
-Each own card is taken for itself: the weight of an identity is its copies less those on the stacks, in the discard pile and in the
-other hands; the probability of X is the weight of the possible identities in X by the weight of all possible ones.
+Each own card is taken for itself: the weight of an identity is its copies less those on the stacks, in the discard pile
+and in the other hands; the probability of X is the weight of the possible identities in X by that of all possible ones.
 
-The text leaves points open. With ``reading="tables"`` the bot plays as the published tables were made, found out by trying about 55 readings on
-all of them: hint rules 3 and 4 tell values only, never suits. With ``reading="text"`` they tell the suit of a card
-whose value has been told, as it is written. The tables also follow other rules of the game: ``--rules thesis``.
+The text leaves points open. With ``reading="tables"`` the bot plays as the published tables were made, found out by
+trying about 55 readings on all of them: hint rules 3 and 4 tell values only, never suits. With ``reading="text"`` they
+tell the suit of a card whose value has been told, as it is written. The tables also follow other rules of the game:
+``--rules thesis``.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 .PHONY: setup run test test-full lint serve bench dist clean
 
 run: setup
-	$(BIN)/handful simulate --bot random --players 3 --games 20000 --rules strike_score=keep
+	$(BIN)/handful simulate --bot "rules(reading=text)" --players 3 --games 20000
 
 test: setup lint
 	$(BIN)/pytest -m "not full"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ def main() -> None:
     after = rest.partition(f"<!-- end {MARK} -->")[2]
     command = before.rsplit("$ handful ", 1)[1].splitlines()[0]
     printed = subprocess.run(
-        [Path(sys.executable).with_name("handful"), *command.split()],
+        [Path(sys.executable).with_name("handful"), *shlex.split(command)],
         check=True,
         capture_output=True,
         text=True,

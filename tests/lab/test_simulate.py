@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from math import sqrt
+from pathlib import Path
 
 import pytest
 
-from handful.bots import Bot
 from handful.errors import HandfulError
-from handful.hanabi import Action, Deal, Discard, HintValue, Play, Rules, Variant, View
+from handful.hanabi import Deal, Rules, Variant
 from handful.lab import simulate
+from handful.lab.games import COMPILED_CHUNK, make_plan
 from handful.lab.statistics import Z95, mean_and_sd, mean_interval, wilson_interval
-
-
-class Sure(Bot):
-    """Plays what is surely playable; else hints the next player's oldest card; else discards the oldest."""
-
-    def choose(self, view: View) -> Action:
-        for slot in range(len(view.my_hand)):
-            if view.chance(slot, view.playable_mask) == 1:
-                return Play(slot)
-        neighbour = (view.me + 1) % self.rules.players
-        if view.hints:
-            return HintValue(neighbour, view.cards[neighbour][self.chance.below(len(view.cards[neighbour]))].value)
-        return Discard(0)
+from handful.lab.store import Store
+from tests.lab.sample_bots import Sure
 
 
 def test_the_result_does_not_depend_on_the_workers() -> None:
@@ -83,6 +74,48 @@ def test_figures_follow_from_the_histogram() -> None:
     assert json.loads(json.dumps(result.to_dict()))["histogram"] == list(result.histogram)
     assert "mean" in repr(result)
     assert "<table>" in result._repr_html_()
+
+
+def stopped_after(games: int) -> Callable[[int], None]:
+    """Return a listener to progress that interrupts the work after so many games."""
+    done = 0
+
+    def listen(just_done: int) -> None:
+        nonlocal done
+        done += just_done
+        if done >= games:
+            raise KeyboardInterrupt
+
+    return listen
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_work_that_was_interrupted_goes_on_where_it_stopped(tmp_path: Path, workers: int) -> None:
+    plan = make_plan("random", 2, "No Variant", "strike_score=keep", seed=3)
+    games = 5 * COMPILED_CHUNK + 7
+    whole = simulate("random", games=games, seed=3, rules=plan.rules)
+    with Store(tmp_path / "results.sqlite") as store:
+        with pytest.raises(KeyboardInterrupt):
+            simulate(
+                "random",
+                games=games,
+                seed=3,
+                rules=plan.rules,
+                workers=workers,
+                store=store,
+                on_progress=stopped_after(2 * COMPILED_CHUNK),
+            )
+        finished = store.finished(plan)
+        assert 2 <= len(finished) < 6
+        told: list[int] = []
+        again = simulate(
+            "random", games=games, seed=3, rules=plan.rules, workers=workers, store=store, on_progress=told.append
+        )
+        assert again == whole
+        assert sum(told) == games
+        assert set(finished.items()) <= set(store.finished(plan).items())  # with their time: they were not played again
+        assert len(store.finished(plan)) == 6
+        assert simulate("random", games=games, seed=3, rules=plan.rules, store=store) == whole
 
 
 def test_progress_counts_every_game() -> None:

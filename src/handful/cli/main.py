@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -39,6 +40,9 @@ COMMANDS: dict[str, Command] = {
     "play": Command("Sit down at the table with bots.", "handful.cli.play", "play"),
     "watch": Command("Watch bots play one game, turn by turn.", "handful.cli.watch", "watch"),
     "simulate": Command("Play many games of a bot with itself.", "handful.cli.simulate", "simulate"),
+    "sweep": Command("Play a bot under every combination of some settings.", "handful.cli.sweep", "sweep"),
+    "tune": Command("Search for the best settings of a bot.", "handful.cli.tune", "tune"),
+    "results": Command("List the results that are stored.", "handful.cli.results", "results"),
     "bots": Command("List the bots, their settings and their sources.", "handful.cli.bots", "bots"),
     "variants": Command("List the variants of Hanabi.", "handful.cli.variants", "variants"),
     "bench": Command("Measure the speeds that we claim.", "handful.cli.bench", "bench"),
@@ -107,12 +111,27 @@ class HandfulGroup(typer.core.TyperGroup):
             complain("interrupted")
             code = INTERRUPTED
         except Exception as error:
+            if _Interruption.has_happened:
+                # The compiler swallowed Ctrl-C, and then stumbled over what was left half done.
+                complain("interrupted")
+                sys.exit(INTERRUPTED)
             # The errors of the command line's grammar are those with a `format_message`, whichever library raises them.
             if not hasattr(error, "format_message"):
                 raise
             complain(f"{error.format_message().rstrip('.')}. See: {_help_command(error)}")
             code = BAD_INPUT
         sys.exit(code if isinstance(code, int) else 0)
+
+
+class _Interruption:
+    """Whether Ctrl-C was pressed; kept, because code in other languages may swallow the exception."""
+
+    has_happened = False
+
+    @classmethod
+    def note(cls, _signal: int, _frame: object) -> None:
+        cls.has_happened = True
+        raise KeyboardInterrupt
 
 
 def _exit_with(message: str, code: int = BAD_INPUT) -> typer.Exit:
@@ -159,6 +178,8 @@ def handful(
 
 def run() -> None:
     """Run the command line: what the console script calls."""
+    with contextlib.suppress(ValueError):  # only the main thread may do this
+        signal.signal(signal.SIGINT, _Interruption.note)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):
             # Where a character cannot be shown, a question mark is better than a crash.

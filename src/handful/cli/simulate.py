@@ -1,11 +1,14 @@
-"""`handful simulate`: many games of a bot with itself."""
+"""`handful simulate`: many games of a bot with itself, alone or compared with another bot on the same deals."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from handful.cli.long_run import DaskOption, resumable
 from handful.cli.options import (
     GamesOption,
     JsonOption,
@@ -19,28 +22,42 @@ from handful.cli.options import (
     parse_seed,
     rules_from,
 )
-from handful.cli.output import console, print_json
+from handful.cli.output import print_json
 from handful.cli.progress import prepare_kernels, progress_bar
+from handful.cli.simulation_text import print_comparison, print_simulation
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
+    from handful.bots.registry import Player
     from handful.lab import Simulation
-
-BAR_WIDTH = 40
+    from handful.lab.compare import Comparison
+    from handful.lab.store import Store
 
 
 def simulate(
     bot: Annotated[
         str, typer.Option("--bot", "-b", metavar="NAME", help="A name that `handful bots` lists.")
     ] = "random",
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="NAME", help="Compare with this bot, on the same deals.", show_default=False),
+    ] = None,
     players: PlayersOption = None,
     games: GamesOption = 10_000,
     variant: VariantOption = None,
     seed: SeedOption = "0",
     rules: RulesOption = "hanab-live",
     workers: WorkersOption = None,
+    dask: DaskOption = None,
     repeat: RepeatOption = 1,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            "--store",
+            metavar="FILE",
+            help="Keep finished games in this file, and take from it those that are there.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play many games of a bot with itself: average, perfect games, histogram.
@@ -50,78 +67,46 @@ def simulate(
     Example: handful simulate --bot random --players 3 --games 100000
     """
     from handful.bots import player_named
-    from handful.lab import simulate as run_simulation
 
+    if against is not None and store is not None:
+        raise typer.BadParameter("a comparison is not kept; leave out --store, or --against", param_hint="--store")
     player = player_named(bot)
+    other = None if against is None else player_named(against)
     chosen = rules_from(players, variant, rules, seed)
     parsed = parse_seed(seed)
-    deal = None if parsed.live is None else deal_from(seed, chosen)
+    how: dict[str, Any] = {
+        "games": games,
+        "seed": parsed.number,
+        "rules": chosen,
+        "players": chosen.players,
+        "workers": workers,
+        "dask": dask,
+        "repeat": repeat,
+        "deal": None if parsed.live is None else deal_from(seed, chosen),
+    }
     prepare_kernels()
-    with progress_bar(f"{player.name}, {chosen.players} players", games) as advance:
-        result = run_simulation(
-            player,
-            players=chosen.players,
-            games=games,
-            seed=parsed.number,
-            rules=chosen,
-            workers=workers,
-            repeat=repeat,
-            deal=deal,
-            on_progress=advance,
-        )
-    if as_json:
-        print_json(result.to_dict())
+    if other is None:
+        result = _simulation(player, store, how)
+        print_json(result.to_dict()) if as_json else print_simulation(result)
     else:
-        print_simulation(result)
+        comparison = _comparison(player, other, how)
+        print_json(comparison.to_dict()) if as_json else print_comparison(comparison)
 
 
-def print_simulation(result: Simulation) -> None:
-    """Print a result as a person reads it."""
-    console().print(summary_table(result))
-    console().print(histogram_table(result))
+def _simulation(player: Player, path: Path | None, how: dict[str, Any]) -> Simulation:
+    """Return the result of a bot's games, which may go on from those of a store."""
+    from handful.lab import simulate as run_simulation
+
+    kept: AbstractContextManager[Store | None] = nullcontext() if path is None else resumable(path)
+    title = f"{player.name}, {how['players']} players"
+    with kept as store, progress_bar(title, how["games"]) as advance:
+        return run_simulation(player, **how, store=store, on_progress=advance)
 
 
-def summary_table(result: Simulation) -> Table:
-    """Return the figures of a result."""
-    from rich.table import Table
+def _comparison(player: Player, other: Player, how: dict[str, Any]) -> Comparison:
+    """Return the result of two bots' games on the same deals."""
+    from handful.lab.compare import compare
 
-    half = (result.mean_ci95[1] - result.mean_ci95[0]) / 2
-    low, high = result.perfect_ci95
-    deals = f"seed {result.seed}" + (f", each deal {result.repeat} times" if result.repeat > 1 else "")
-    table = Table(
-        title=f"{result.bot}, {result.players} players, {result.variant}", show_header=False, title_style="bold"
-    )
-    table.add_row("games", f"{result.games:,} ({deals})")
-    if result.rules:
-        table.add_row("rules", result.rules)
-    table.add_row("mean score", f"{result.mean:.3f} ± {half:.3f}   (sd {result.sd:.2f}, {result.min} to {result.max})")
-    table.add_row("perfect games", f"{result.perfect:.2%}   ({low:.2%} to {high:.2%})")
-    table.add_row("struck out", f"{result.strikeouts / result.games:.2%}")
-    table.add_row("turns a game", f"{result.turns:.1f}")
-    table.add_row(
-        "time",
-        f"{result.seconds:.2f} s ({result.cpu_seconds:.2f} s CPU), {result.games_per_second:,.0f} games a second",
-    )
-    table.caption = "± and ( to ): 95 % confidence"
-    return table
-
-
-def histogram_table(result: Simulation) -> Table:
-    """Return how often each score came, as bars."""
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, padding=(0, 1))
-    table.add_column(justify="right")
-    table.add_column()
-    table.add_column(justify="right")
-    most = max(result.histogram)
-    for score in range(result.min, result.max + 1):
-        times = result.histogram[score]
-        table.add_row(str(score), _bar(times / most), f"{times:,}")
-    return table
-
-
-def _bar(share: float) -> str:
-    """Return a bar of blocks, in eighths of a character."""
-    eighths = round(share * BAR_WIDTH * 8)
-    return "█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]
+    title = f"{player.name} against {other.name}, {how['players']} players"
+    with progress_bar(title, 2 * how["games"]) as advance:
+        return compare(player, other, **how, on_progress=advance)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
@@ -10,15 +9,20 @@ from contextlib import contextmanager
 
 from handful.errors import HandfulError
 from handful.lab.games import Chunk
-from handful.lab.workplaces import AnyJob, Here, Job, Processes, Result, Threads, Workplace, can_be_sent
+from handful.lab.workplaces import (
+    AnyJob,
+    Here,
+    Job,
+    Processes,
+    Result,
+    Threads,
+    Workplace,
+    available_cores,
+    can_be_sent,
+)
 
 # A chunk whose worker died is played again. One that takes so many workers with it is given up.
 MOST_LOSSES = 3
-
-
-def available_cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def work_through(

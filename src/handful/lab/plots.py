@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".png", ".svg")
-_STYLE: dict[str, Any] = {
+_STYLE: dict[Any, Any] = {
     "font.size": 10,
     "axes.titlesize": 12,
     "axes.spines.top": False,
@@ -97,7 +97,7 @@ def _draw_heat_map(figure: Figure, sweep: Sweep, rows: Sequence[Row], plan: Plot
     """Draw a square for each pair of values of x and y, with the figure in it."""
     assert plan.y is not None, "a heat map has two axes"
     across, up = _axis(sweep, plan.x), _axis(sweep, plan.y)
-    figure.set_size_inches(max(5.5, 2.2 + 0.75 * len(across.values)), max(3.6, 1.8 + 0.5 * len(up.values)))
+    figure.set_size_inches(max(7, 2.2 + 0.75 * len(across.values)), max(4, 2 + 0.5 * len(up.values)))
     axes = figure.add_subplot()
     values = {(row.values[plan.x], row.values[plan.y]): _value(row, plan)[0] for row in rows}
     squares = [[values[x, y] for x in across.values] for y in up.values]
@@ -134,13 +134,14 @@ def _label(axes: Axes, sweep: Sweep, rows: Sequence[Row], plan: PlotPlan, confid
     players = "" if any(axis.name == "players" for axis in sweep.axes) else f"{result.players} players, "
     bot = sweep.points[0].player.name.partition("(")[0]
     axes.set_xlabel(plan.x)
-    axes.set_title(sweep.name or f"{bot}, {result.variant}", loc="left", fontweight="bold", pad=24)
-    how = f"{bot}, {players}{result.variant}, {sweep.games:,} games each, seed {sweep.seed}; {confidence}"
-    axes.annotate(how, (0, 1), (0, 8), "axes fraction", "offset points", fontsize=8, color="#555555")
+    how = [f"{bot}, {players}{result.variant}, {sweep.games:,} games each, seed {sweep.seed}; {confidence}"]
     if result.rules:
-        axes.annotate(
-            f"rules: {result.rules}", (0, 0), (0, -42), "axes fraction", "offset points", fontsize=7, color="#777777"
-        )
+        how.append(f"rules: {result.rules}")
+    axes.set_title(sweep.name or f"{bot}, {result.variant}", loc="left", fontweight="bold", pad=12 + 12 * len(how))
+    written = axes.annotate(
+        "\n".join(how), (0, 1), (0, 7), "axes fraction", "offset points", fontsize=8, color="#555555"
+    )
+    written.set_in_layout(False)  # a long line must not squeeze the plot; the title has made room for it
 
 
 def _axis(sweep: Sweep, name: str) -> Axis:

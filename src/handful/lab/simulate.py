@@ -112,7 +112,7 @@ def simulate(
 def tallies(
     plan: Plan, chunks: Sequence[Chunk], workers: int | None, dask: str | None, store: Store | None
 ) -> Iterator[Tally]:
-    """Yield what each chunk adds up to: first those that are finished in the store, then the others, as they are done."""
+    """Yield what each chunk adds up to: first those that the store has, then the others, as they are done."""
     finished = {} if store is None else store.finished(plan)
     yield from (finished[chunk] for chunk in chunks if chunk in finished)
     missing = [chunk for chunk in chunks if chunk not in finished]

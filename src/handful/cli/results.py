@@ -1,0 +1,130 @@
+"""`handful results`: what the store holds."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from handful.cli.long_run import StoreOption, mean_text, share_text
+from handful.cli.options import JsonOption, VariantOption, positive_number, whole_number
+from handful.cli.output import console, counted, print_json
+from handful.errors import HandfulError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from handful.lab.stored_results import StoredResult
+
+
+def results(
+    bot: Annotated[
+        str | None, typer.Option("--bot", "-b", metavar="TEXT", help="Bots with this text in their name.")
+    ] = None,
+    players: Annotated[
+        int | None,
+        typer.Option("--players", "-p", parser=whole_number, metavar="P", help="Games of so many players."),
+    ] = None,
+    variant: VariantOption = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", "-s", parser=whole_number, metavar="S", help="Games of this seed.")
+    ] = None,
+    games: Annotated[
+        int,
+        typer.Option("--games", "-n", parser=positive_number, metavar="G", help="Results of at least so many games."),
+    ] = 1,
+    store: StoreOption = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write them as CSV; - is standard output.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the results that are stored by sweep, tune and simulate.
+
+    Each line is an experiment, with all its games that are finished so far; no game counts twice.
+
+    Example: handful results --bot rules --players 3 --csv rules.csv
+    """
+    from handful.hanabi.variants import variant_named
+    from handful.lab.store import default_path, open_store
+
+    name = None if variant is None else variant_named(variant).name
+    path = default_path() if store is None else store
+    if store is not None and not store.exists():
+        raise HandfulError(f"--store {store}: there is no such file")
+    found: list[StoredResult] = []
+    if path.exists():
+        with open_store(path) as kept:
+            found = kept.results(bot, players, name, seed, games)
+    if csv is not None:
+        _write_csv(found, csv)
+    if as_json:
+        print_json([result.to_dict() for result in found])
+    elif csv is None and found:
+        print_results(found)
+    elif csv is None:
+        console().print(f"No such results in {path}.")
+    elif str(csv) != "-":
+        console().print(f"{counted(len(found), 'result')} in {csv}.")
+
+
+def _write_csv(found: Sequence[StoredResult], target: Path) -> None:
+    import io
+
+    from handful.hanabi.files import write_whole
+    from handful.lab.stored_results import write_csv
+
+    if str(target) == "-":
+        write_csv(found, sys.stdout)
+        return
+    text = io.StringIO()
+    write_csv(found, text)
+    write_whole(target, text.getvalue().encode())
+
+
+def print_results(found: Sequence[StoredResult]) -> None:
+    """Print the results as a person reads them: a table for each game that was played."""
+    tables: dict[tuple[int, str, str], list[StoredResult]] = {}
+    for result in found:
+        tables.setdefault((result.players, result.variant, result.rules), []).append(result)
+    for (players, variant, rules), rows in sorted(tables.items()):
+        heading = f"{counted(players, 'player')}, {variant}{'; rules: ' if rules else ''}{rules}"
+        console().print(heading, style="bold")
+        console().print(results_table(rows))
+    old = any(not _is_current(result) for result in found)
+    note = ".   *: played by another version of the code, and not used any more" if old else ""
+    console().print(f"± and ( to ): 95 % confidence{note}")
+
+
+def results_table(rows: Sequence[StoredResult]) -> Table:
+    """Return the results of one game, a row for each experiment."""
+    from rich.table import Table
+
+    table = Table()
+    table.add_column("bot", overflow="fold")
+    for column in ("seed", "games", "mean score", "perfect games", "finished (UTC)"):
+        table.add_column(column, justify="right", no_wrap=column != "seed")
+    for result in rows:
+        repeats = f" ×{result.repeat}" if result.repeat > 1 else ""
+        table.add_row(
+            result.bot,
+            (f"deal {result.deal}" if result.deal else str(result.seed)) + repeats,
+            f"{result.games:,}{'' if _is_current(result) else '*'}",
+            mean_text(result.mean, result.mean_ci95),
+            share_text(result.perfect, result.perfect_ci95),
+            result.finished_at[:16].replace("T", " "),
+        )
+    return table
+
+
+def _is_current(result: StoredResult) -> bool:
+    """Whether the code that played a result is the code that would play it now."""
+    from handful.bots.registry import REGISTER
+    from handful.lab.experiment_key import code_version
+
+    entry = REGISTER.get(result.bot.partition("(")[0])
+    return entry is not None and code_version(entry) == result.code

@@ -46,7 +46,7 @@ def cpu_seconds() -> float:
     psutil = import_module("psutil")
     own = psutil.Process()
     times = [process.cpu_times() for process in [own, *own.children(recursive=True)]]
-    return sum(each.user + each.system for each in times)
+    return float(sum(each.user + each.system for each in times))
 
 
 def main() -> None:
@@ -81,8 +81,8 @@ def main() -> None:
     header = ["where", "games per second", "times 1 worker", "games per CPU second", "seconds to start"]
     table = markdown_table(header, rows)
     note = (
-        f"Measured with `python -m benchmarks.lab_scaling`: the bot `{BOT}`, {PLAYERS} players, {GAMES:,} games a round, "
-        f"the best of {ROUNDS} rounds; {os.cpu_count()} cores, Python {platform.python_version()}."
+        f"Measured with `python -m benchmarks.lab_scaling`: the bot `{BOT}`, {PLAYERS} players, {GAMES:,} games, the "
+        f"best of {ROUNDS} rounds; {os.cpu_count()} cores, Python {platform.python_version()}."
     )
     replace_table("lab.md", "lab scaling", f"\n{note}\n\n{table}\n")
     print(table)

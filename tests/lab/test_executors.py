@@ -16,6 +16,7 @@ from handful.bots.registry import Player
 from handful.errors import HandfulError
 from handful.hanabi import Rules
 from handful.lab import dask_cluster, simulate
+from handful.lab.compare import compare
 from handful.lab.executors import MOST_LOSSES, run_all, work_through
 from handful.lab.games import Chunk, Plan, Tally, chunks_of, make_plan, tally_chunk
 from handful.lab.simulate import Simulation
@@ -53,6 +54,12 @@ def test_a_cluster_gives_the_results_of_this_machine(cluster: str, expected: Sim
     assert ours == simulate("random", players=3, games=20_000, seed=8, rules="strike_score=keep", dask=cluster)
     assert ours == simulate(
         "random", players=3, games=20_000, seed=8, rules="strike_score=keep", dask=cluster, workers=1
+    )
+
+
+def test_a_cluster_compares_as_this_machine_does(cluster: str) -> None:
+    assert compare("rules", "random", games=4100, seed=3) == compare(
+        "rules", "random", games=4100, seed=3, dask=cluster
     )
 
 
@@ -165,7 +172,7 @@ def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_workers_of_another_version(cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_cluster, "__version__", "0.0.0")
-    with pytest.raises(HandfulError, match=r"workers with handful .*: expected 0\.0\.0, as here"):
+    with pytest.raises(HandfulError, match=r"has other workers \(.*\): expected handful 0\.0\.0 on each"):
         sure_games(dask=cluster)
 
 

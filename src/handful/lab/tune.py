@@ -108,7 +108,7 @@ class _Search:
         )
 
     def value(self, result: Simulation) -> float:
-        return result.perfect if self.objective == "perfect" else result.mean
+        return nearly_perfect(result.histogram) if self.objective == "perfect" else result.mean
 
 
 def tune(
@@ -155,6 +155,18 @@ def tune(
     ranges = {name: list(each.choices) or [each.low, each.high] for name, each in parameters.items()}
     restored = sum(attempt.is_restored for attempt in attempts)
     return Tuning(plan.player.name, objective, ranges, trials, restored, games, seed, best, start, tuple(finalists))
+
+
+def nearly_perfect(histogram: tuple[int, ...]) -> float:
+    """Return the share of perfect games, where a game that misses d points counts as 10^−d of one.
+
+    Where one game in ten thousand is perfect, a trial sees none, and the search could not tell which way is up.
+
+    >>> nearly_perfect((5, 0, 10, 1))
+    0.1253125
+    """
+    count = sum(histogram)
+    return sum(times * 10.0**-missed for missed, times in enumerate(reversed(histogram))) / count
 
 
 def total_games(trials: int, games: int, final_games: int) -> int:

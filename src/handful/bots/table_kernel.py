@@ -56,21 +56,14 @@ def _observe_nothing(
 
 _SEATS = types.UniTuple(types.FunctionType(CHOOSE), MAX_PLAYERS)
 _WATCHERS = types.UniTuple(types.FunctionType(OBSERVE), MAX_PLAYERS)
-
-
-@kernel_of_type(
-    void(
-        _SEATS,
-        _WATCHERS,
-        boolean[::1],
-        GAMES_TYPE,
-        RULES_TYPE,
-        int8[::1],
-        int64[:, ::1],
-        float64[:, ::1],
-        uint64[::1],
-    )
+# choosers, observers, takes_notes, games, rules, deck, memory, parameters, chance
+_TABLE = (
+    *(_SEATS, _WATCHERS, boolean[::1], GAMES_TYPE, RULES_TYPE),
+    *(int8[::1], int64[:, ::1], float64[:, ::1], uint64[::1]),
 )
+
+
+@kernel_of_type(void(*_TABLE))
 def _play_one(choosers, observers, takes_notes, games, rules, deck, memory, parameters, chance):  # type: ignore[no-untyped-def]
     """Play the game that was started in games[0] to its end."""
     game, table = games[0], rules[0]
@@ -90,24 +83,7 @@ def _play_one(choosers, observers, takes_notes, games, rules, deck, memory, para
                 show_hand(game, table, other, deck)
 
 
-@kernel_of_type(
-    void(
-        _SEATS,
-        _WATCHERS,
-        boolean[::1],
-        GAMES_TYPE,
-        RULES_TYPE,
-        int8[::1],
-        int64[:, ::1],
-        float64[:, ::1],
-        uint64[::1],
-        int64[::1],
-        boolean,
-        int8[::1],
-        int8[::1],
-        int16[::1],
-    )
-)
+@kernel_of_type(void(*_TABLE, int64[::1], boolean, int8[::1], int8[::1], int16[::1]))
 def _play_many(  # type: ignore[no-untyped-def]
     choosers,
     observers,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from handful.cli.output import complain, console
+from handful.cli.progress import make_progress
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -59,26 +60,11 @@ def live_view(what: str, total_games: int, above: Callable[[], RenderableType]) 
     """
     from rich.console import Group
     from rich.live import Live
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     if not sys.stderr.isatty():
         yield lambda games: None
         return
-    progress = Progress(
-        TextColumn(what, markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("games"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
+    progress = make_progress(what)
     task = progress.add_task(what, total=total_games)
     page = console(to_stderr=True)
     with Live(get_renderable=lambda: Group(above(), progress), console=page, transient=True):

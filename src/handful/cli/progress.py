@@ -6,12 +6,14 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 
-@contextmanager
-def progress_bar(what: str, total: int, unit: str = "games") -> Iterator[Callable[[int], None]]:
-    """Give a function to call with the number of units that were just done. Nothing is shown where nobody looks."""
-    from rich.console import Console
+def make_progress(what: str, unit: str = "games", **settings: Any) -> Progress:
+    """Return a progress bar with the columns of the house; `settings` are those of rich."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -21,16 +23,24 @@ def progress_bar(what: str, total: int, unit: str = "games") -> Iterator[Callabl
         TimeRemainingColumn,
     )
 
-    columns = (
+    return Progress(
         TextColumn(what, markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn(unit),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
+        **settings,
     )
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+
+
+@contextmanager
+def progress_bar(what: str, total: int, unit: str = "games") -> Iterator[Callable[[int], None]]:
+    """Give a function to call with the number of units that were just done. Nothing is shown where nobody looks."""
+    from rich.console import Console
+
+    is_seen = sys.stderr.isatty()
+    with make_progress(what, unit, console=Console(stderr=True), transient=True, disable=not is_seen) as progress:
         task = progress.add_task(what, total=total)
         yield lambda done: progress.advance(task, done)
 

@@ -1,4 +1,4 @@
-"""Claim: two workers play nearly twice as many games a second as one, and Dask on one machine costs little more.
+"""Claim: a game costs the same CPU time with one worker and with two, and about a tenth more on a Dask cluster.
 
 ``python -m benchmarks.lab_scaling`` measures all in the same run and writes the table of docs/lab.md.
 """
@@ -51,6 +51,7 @@ def cpu_seconds() -> float:
 
 def main() -> None:
     """Measure, print and write the table."""
+    load = os.getloadavg()[0]
     with ExitStack() as stack:
         started = time.perf_counter()
         address = stack.enter_context(kept_open("local", workers=2))
@@ -82,7 +83,8 @@ def main() -> None:
     table = markdown_table(header, rows)
     note = (
         f"Measured with `python -m benchmarks.lab_scaling`: the bot `{BOT}`, {PLAYERS} players, {GAMES:,} games, the "
-        f"best of {ROUNDS} rounds; {os.cpu_count()} cores, Python {platform.python_version()}."
+        f"best of {ROUNDS} rounds; Python {platform.python_version()}, {os.cpu_count()} cores, with a load of "
+        f"{load:.1f} from other work when it began (games per second suffer from it, games per CPU second hardly)."
     )
     replace_table("lab.md", "lab scaling", f"\n{note}\n\n{table}\n")
     print(table)

@@ -105,8 +105,9 @@ class DaskCluster(Workplace):
             if hurriedly:
                 _kill_workers(self._cluster)
             self._cluster.close(timeout=PATIENCE)
-        for name, level in self._old_levels.items():
-            logging.getLogger(name).setLevel(level)
+        if not hurriedly:  # else Dask's threads go on complaining of the lost workers for a while
+            for name, level in self._old_levels.items():
+                logging.getLogger(name).setLevel(level)
 
     def _error(self, complaint: str) -> HandfulError:
         return HandfulError(f"the Dask cluster at {self._address} {complaint}")
@@ -132,9 +133,9 @@ def kept_open(dask: str | None, workers: int | None = None) -> Iterator[str | No
 
 
 def _hush() -> dict[str, int]:
-    """Let Dask's client not log what goes wrong, for we say it in a sentence. Return the levels as they were."""
+    """Let Dask not log here what goes wrong, for we say it in a sentence. Return the levels as they were."""
     _distributed()  # sets the levels when it is imported
-    loggers = [logging.getLogger(name) for name in ("distributed.client", "distributed.utils")]
+    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     levels = {logger.name: logger.level for logger in loggers}
     for logger in loggers:
         logger.setLevel(logging.CRITICAL)

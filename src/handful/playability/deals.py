@@ -1,0 +1,291 @@
+"""Can this deal, or the rest of this game, be won? Decided with all cards known, cheap stages first.
+
+1. The merged relaxation (one player with all the cards, free hints): if even that is lost, so is the game.
+2. Beams of growing width, from one (a greedy player) to thousands, whose main guide is the same relaxation. What they find is a line,
+   replayed by the plain rules before it is returned.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from handful.errors import RulesError
+from handful.hanabi.actions import Action, Discard, Play
+from handful.hanabi.cards import card_at, card_index, card_text
+from handful.hanabi.deal import Deal
+from handful.hanabi.state import State
+from handful.hanabi.worth import copies_left
+from handful.playability.solution import Solution
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+MAX_TYPES = 31
+MAX_TURNS = 400
+UNLIMITED = 1 << 10
+
+# Width of the beam; worth of a token, of slack, of a player who can play soon; and how hard the relaxation tries at a node.
+STAGES = (
+    (1, (2, 4, 1, 20)),
+    (20, (2, 4, 1, 50)),
+    (200, (2, 4, 1, 200)),
+    (2_000, (2, 4, 1, 500)),
+    (20_000, (2, 4, 1, 2_000)),
+)
+PROOF_EFFORT = 200_000  # choices that the relaxation may try at the start, where it is a proof
+
+
+def solve(start: Deal | State, time_limit: float | None = 60.0) -> Solution:
+    """Return whether the maximum score can be reached from a deal or a position, with what proves it.
+
+    >>> from handful.hanabi import Rules
+    >>> solve(Deal.from_seed(Rules(players=3), seed=1)).winnable
+    True
+    """
+    started = time.perf_counter()
+    state = State(start) if isinstance(start, Deal) else start.copy()
+    known = _decided_already(state, started)
+    if known is not None:
+        return known
+    problem = _Problem(state)
+    hopeless = problem.why_hopeless()
+    if hopeless is not None:
+        return _solution(state, (), False, hopeless, "merged relaxation", 0, started)
+    nodes, best = 0, ()
+    for width, weights in STAGES:
+        if time_limit is not None and time.perf_counter() - started > time_limit:
+            break
+        moves, is_win, is_complete, looked_at = problem.search(width, weights, with_misplays=False)
+        nodes += looked_at
+        if is_complete and not is_win:
+            # Nothing is left without misplays: a misplay is a discard that gains no token, and must be thought of, too.
+            moves, is_win, is_complete, looked_at = problem.search(width, weights, with_misplays=True)
+            nodes += looked_at
+        line = _actions(state, moves)
+        if is_win and len(line) == len(moves):
+            method = "greedy" if width == 1 else f"beam of {width}"
+            return _solution(state, line, True, f"a line of {len(line)} turns wins", method, nodes, started)
+        best = max(best, line, key=lambda found: _score_after(state, found))
+        if is_complete and not is_win:
+            reason = f"exhausted: all {looked_at:,} positions that the bounds leave open were tried"
+            return _solution(state, best, False, reason, "exhaustive search", nodes, started)
+    return _solution(state, best, None, "not decided in the time given", "none", nodes, started)
+
+
+def _decided_already(state: State, started: float) -> Solution | None:
+    """Return the answer where no search is needed: the game is over, or a card is lost."""
+    if state.is_over:
+        is_won = state.score == state.rules.max_score
+        reason = "the game was won" if is_won else f"over: the game has ended with {state.score} points"
+        return _solution(state, (), is_won, reason, "end of the game", 0, started)
+    variant = state.rules.variant
+    left = copies_left(variant, state.stacks, state.discards)
+    for index, count in enumerate(left):
+        card = card_at(variant, index)
+        if count == 0 and card.value > state.stacks[card.suit]:
+            reason = f"lost card: no {card_text(variant, card)} is left"
+            return _solution(state, (), False, reason, "lost card", 0, started)
+    return None
+
+
+def _solution(
+    state: State, line: tuple[Action, ...], winnable: bool | None, reason: str, method: str, nodes: int, started: float
+) -> Solution:
+    finished = state.copy()
+    for action in line:
+        finished.act(action)
+    most = state.rules.max_score
+    assert not winnable or finished.score == most, "a winning line must win by the plain rules"
+    bound = _reachable(state) if winnable is False else most
+    return Solution(
+        winnable, finished.score, bound, line, reason, method, nodes, time.perf_counter() - started, finished
+    )
+
+
+def _reachable(state: State) -> int:
+    """Return a bound on the score of a game that cannot be won: no stack goes past a card that is lost."""
+    if state.is_over:
+        return state.score
+    variant = state.rules.variant
+    left = copies_left(variant, state.stacks, state.discards)
+    total = 0
+    for suit, height in enumerate(state.stacks):
+        while height < variant.num_values and left[suit * variant.num_values + height]:
+            height += 1
+        total += height
+    return min(total, state.rules.max_score - 1)
+
+
+def _score_after(state: State, line: tuple[Action, ...]) -> int:
+    after = state.copy()
+    for action in line:
+        after.act(action)
+    return after.score
+
+
+@dataclass
+class _Scratch:
+    """Arrays that a thread uses again and again."""
+
+    cache: npt.NDArray[np.int64]
+    beam: npt.NDArray[Any]
+    found: npt.NDArray[Any]
+    parents: npt.NDArray[np.int32]
+    moves: npt.NDArray[np.int32]
+
+
+_THREAD = threading.local()
+
+
+def _scratch(width: int) -> _Scratch:
+    """Return this thread's arrays, large enough for a beam of this width."""
+    import numpy as np
+
+    from handful.playability.search_kernel import NODE
+
+    kept: _Scratch | None = getattr(_THREAD, "scratch", None)
+    if kept is None or len(kept.beam) < width:
+        kept = _Scratch(
+            np.zeros((1 << 14, 3), np.int64),
+            np.zeros(width, NODE),
+            np.zeros(width * 14 + 64, NODE),
+            np.zeros((MAX_TURNS, width), np.int32),
+            np.zeros((MAX_TURNS, width), np.int32),
+        )
+        _THREAD.scratch = kept
+    return kept
+
+
+class _Problem:
+    """A position as the kernels see it."""
+
+    def __init__(self, state: State) -> None:
+        import numpy as np
+
+        rules, variant = state.rules, state.rules.variant
+        if variant.num_types > MAX_TYPES or rules.end_of_deck == "never":
+            raise RulesError(
+                f"deals of {variant.name} with end_of_deck={rules.end_of_deck} cannot be solved: expected at most "
+                f"{MAX_TYPES} different cards, and a last round"
+            )
+        self.state = state
+        values = variant.num_values
+        first = sum(1 << suit * values for suit in range(variant.num_suits))
+        bonus = first << values - 1 if rules.bonus_hint else 0
+        self.spare_strikes = 2 if rules.max_strikes is None else rules.max_strikes - 1 - state.strikes
+        most = UNLIMITED if rules.max_hints is None else rules.max_hints
+        is_free = rules.discard_at_max or rules.players == 1 or rules.max_hints is None
+        self.setup = np.array(
+            [variant.num_cards, rules.players, rules.hand_size, first, variant.all_mask, bonus, most, is_free, 0]
+        )
+        self.deck = np.array([card_index(variant, card) for card in state.deal.deck], np.int64)
+        self.rest = np.zeros(len(self.deck) + 1, np.int64)
+        for place in range(len(self.deck) - 1, -1, -1):
+            self.rest[place] = self.rest[place + 1] | 1 << int(self.deck[place])
+        self.played = sum(((1 << height) - 1) << suit * values for suit, height in enumerate(state.stacks))
+        self.hands = [
+            sum({1 << card_index(variant, card) for card in state.hand(player)}) & ~self.played
+            for player in range(rules.players)
+        ]
+        self.drawn = len(self.deck) - state.deck_size
+        _scratch(1).cache[:] = -1
+
+    def why_hopeless(self) -> str | None:
+        """Return why even the merged relaxation cannot win, or None if it can."""
+        import numpy as np
+
+        from handful.playability.search_kernel import IMPOSSIBLE, NOT_YET, least_discards, slack_of
+
+        union = 0
+        for hand in self.hands:
+            union |= hand
+        turns_left = NOT_YET if self.state.turns_left is None else self.state.turns_left
+        slack = int(slack_of(self.setup, self.drawn, self.played, turns_left))
+        effort = np.array([PROOF_EFFORT])
+        cache = _scratch(1).cache
+        needed = int(
+            least_discards(self.setup, self.deck, self.rest, cache, effort, self.drawn, self.played, union)
+        )
+        if needed >= IMPOSSIBLE:
+            capacity = self.state.rules.players * self.state.rules.hand_size
+            return f"capacity: even {capacity} cards held together are too few to keep what must not be thrown away"
+        if needed > slack:
+            return f"pace: at least {needed} discards come before the last card, and {max(slack, 0)} are affordable"
+        return None
+
+    def search(self, width: int, weights: tuple[int, ...], with_misplays: bool) -> tuple[list[int], bool, bool, int]:
+        """Return the moves of the best line, whether it wins, whether nothing was left out, and the positions looked at."""
+        import numpy as np
+
+        from handful.playability.search_kernel import NOT_YET, SPARE_STRIKES, search
+
+        scratch = _scratch(width)
+        self.setup[SPARE_STRIKES] = self.spare_strikes if with_misplays else 0
+        root = scratch.beam[0]
+        root["hands"] = 0
+        root["hands"][: len(self.hands)] = self.hands
+        root["played"], root["drawn"], root["strikes"] = self.played, self.drawn, 0
+        root["hints"] = UNLIMITED if self.state.hints is None else self.state.hints
+        root["current"] = self.state.current
+        root["turns_left"] = NOT_YET if self.state.turns_left is None else self.state.turns_left
+        seen = np.zeros(1 << (width * 14 + 64).bit_length(), np.int32)
+        outcome = np.zeros(6, np.int64)
+        search(
+            *(self.setup, self.deck, self.rest, scratch.cache, np.array(weights), scratch.beam, scratch.found, seen),
+            *(width, scratch.parents, scratch.moves, outcome),
+        )
+        turns, place, left_out, looked_at, best_turns, best_place = map(int, outcome)
+        if not turns:
+            turns, place = best_turns, best_place
+        moves = []
+        for turn in range(turns - 1, -1, -1):
+            moves.append(int(scratch.moves[turn, place]))
+            place = int(scratch.parents[turn, place])
+        return moves[::-1], bool(outcome[0]), not left_out, looked_at
+
+
+def _actions(state: State, moves: list[int]) -> tuple[Action, ...]:
+    """Return the plain actions of a line of moves, each legal in its place; cut short where a misplay would succeed."""
+    from handful.playability.search_kernel import HINT, MISPLAY, TRASH
+
+    after = state.copy()
+    line: list[Action] = []
+    for move in moves:
+        kind, card = move & ~63, move & 63
+        if kind == HINT:
+            line.append(next(action for action in after.legal_actions() if not isinstance(action, Play | Discard)))
+        elif kind in (TRASH, MISPLAY):
+            slot = _trash_slot(after, must_fail=kind == MISPLAY)
+            if slot is None:
+                break
+            line.append(Discard(slot) if kind == TRASH else Play(slot))
+        else:
+            line.append(_use(after, card, kind))
+        after.act(line[-1])
+    return tuple(line)
+
+
+def _use(state: State, card: int, kind: int) -> Action:
+    from handful.playability.search_kernel import PLAY
+
+    hand = [card_index(state.rules.variant, each) for each in state.hand(state.current)]
+    return Play(hand.index(card)) if kind == PLAY else Discard(hand.index(card))
+
+
+def _trash_slot(state: State, must_fail: bool) -> int | None:
+    """Return a slot of the player to move that nobody needs: played already, or a second copy; in the last round any.
+
+    With `must_fail` the card must not be playable; None if there is no such card.
+    """
+    hand = state.hand(state.current)
+    slots = [slot for slot, card in enumerate(hand) if card.value <= state.stacks[card.suit] or card in hand[:slot]]
+    if state.turns_left is not None:
+        slots += range(len(hand))
+    for slot in slots:
+        if not must_fail or hand[slot].value != state.stacks[hand[slot].suit] + 1:
+            return slot
+    return None

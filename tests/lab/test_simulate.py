@@ -12,7 +12,7 @@ import pytest
 from handful.errors import HandfulError
 from handful.hanabi import Deal, Rules, Variant
 from handful.lab import simulate
-from handful.lab.games import COMPILED_CHUNK, make_plan
+from handful.lab.games import COMPILED_CHUNK, Chunk, make_plan, play_chunk
 from handful.lab.statistics import Z95, mean_and_sd, mean_interval, wilson_interval
 from handful.lab.store import Store
 from tests.lab.sample_bots import Sure
@@ -151,3 +151,15 @@ def test_empty_and_single_samples() -> None:
     assert mean_and_sd((0, 0)) == (0.0, 0.0)
     assert mean_and_sd((0, 1)) == (1.0, 0.0)
     assert mean_interval(0.0, 0.0, 0) == (0.0, 0.0)
+
+
+def test_with_repeats_the_deals_are_the_sample() -> None:
+    """The interval is that of the deals' averages, worked out here the long way; games of one deal are alike."""
+    repeated = simulate("rules", players=3, games=600, repeat=6)
+    plan = make_plan("rules", 3, "No Variant", "hanab-live", repeat=6)
+    scores = play_chunk(plan, Chunk(0, 100)).scores.reshape(100, 6)
+    averages = [float(row.mean()) for row in scores]
+    mean = sum(averages) / 100
+    error = sqrt(sum((average - mean) ** 2 for average in averages) / 99 / 100)
+    assert repeated.mean_ci95 == pytest.approx((mean - Z95 * error, mean + Z95 * error))
+    assert error > repeated.sd / sqrt(600)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ PLAN = Plan(player_named("random"), RULES, seed=4)
 def tally(games: int, score: int = 1, strikeouts: int = 0) -> Tally:
     histogram = [0] * 26
     histogram[score] = games
-    return Tally(tuple(histogram), strikeouts, 10 * games, 0.5)
+    return Tally(tuple(histogram), strikeouts, 10 * games, 0.5, games * score * score)
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def test_a_chunk_is_kept_once(store: Store) -> None:
 def test_every_part_of_a_plan_tells_experiments_apart(store: Store, other: Plan) -> None:
     store.add(PLAN, Chunk(0, 20), tally(20))
     assert store.finished(other) == {}
-    store.add(other, Chunk(0, 20), tally(20, score=2))
+    store.add(other, Chunk(0, 20), replace(tally(20, score=2), deal_squares=80 * other.repeat))
     assert store.finished(PLAN) == {Chunk(0, 20): tally(20)}
     assert len(store.results()) == 2
 
@@ -186,7 +187,7 @@ def test_no_other_file_is_taken_for_a_store(tmp_path: Path) -> None:
     for path, complaint in (
         (text, "damaged, or not a store"),
         (other, "another program"),
-        (newer, "newer handful"),
+        (newer, "another version of handful"),
         (tmp_path / "no" / "such.sqlite", "there is no directory"),
         (tmp_path, "unable to open"),
     ):

@@ -102,7 +102,7 @@ def test_numbers_have_as_many_digits_as_matter() -> None:
 def test_perfect_games_can_be_the_objective() -> None:
     attempts: list[Attempt] = []
     assert small(objective="perfect", trials=2, on_trial=attempts.append).objective == "perfect"
-    assert [attempt.value for attempt in attempts] == [0, 0]
+    assert all(0 < attempt.value < 1e-9 for attempt in attempts)  # no game comes near
 
 
 def test_progress_counts_the_games_of_all_stages() -> None:

@@ -169,8 +169,8 @@ def play_pair(pair: Pair, chunk: Chunk) -> PairTally:
     points = _by_deal(first.scores, repeat) - _by_deal(second.scores, repeat)
     perfects = _by_deal(_is_perfect(first, rules), repeat) - _by_deal(_is_perfect(second, rules), repeat)
     return PairTally(
-        first.tally(rules),
-        second.tally(rules),
+        first.tally(pair.first),
+        second.tally(pair.second),
         _differences(points),
         _differences(perfects),
         wins=int((points > 0).sum()),

@@ -89,12 +89,17 @@ def chunks_of(plan: Plan, games: int) -> Iterator[Chunk]:
 
 @dataclass(frozen=True)
 class Tally:
-    """What some games add up to. Tallies of parts add up to the tally of the whole, in any order."""
+    """What some games add up to. Tallies of parts add up to the tally of the whole, in any order.
+
+    `deal_squares` is the sum over the deals of (sum of the scores of its repeats)²: with repeats, the deal is what
+    was drawn at random, and the spread between deals is the uncertainty of the mean.
+    """
 
     histogram: tuple[int, ...]
     strikeouts: int
     turns: int
     cpu_seconds: float
+    deal_squares: int
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
@@ -102,12 +107,13 @@ class Tally:
             self.strikeouts + other.strikeouts,
             self.turns + other.turns,
             self.cpu_seconds + other.cpu_seconds,
+            self.deal_squares + other.deal_squares,
         )
 
 
 def empty_tally(rules: Rules) -> Tally:
     """Return the tally of no games."""
-    return Tally((0,) * (rules.max_score + 1), 0, 0, 0.0)
+    return Tally((0,) * (rules.max_score + 1), 0, 0, 0.0, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,24 +128,27 @@ class Scores:
     turns: int
     cpu_seconds: float
 
-    def tally(self, rules: Rules) -> Tally:
+    def tally(self, plan: Plan) -> Tally:
         """Return what they add up to."""
         import numpy as np
 
-        histogram = np.bincount(self.scores, minlength=rules.max_score + 1)
-        return Tally(tuple(histogram.tolist()), self.strikeouts, self.turns, self.cpu_seconds)
+        histogram = np.bincount(self.scores, minlength=plan.rules.max_score + 1)
+        sums = self.scores.astype(np.int64).reshape(-1, plan.repeat).sum(axis=1)
+        squares = int((sums * sums).sum())
+        return Tally(tuple(histogram.tolist()), self.strikeouts, self.turns, self.cpu_seconds, squares)
 
 
 def play_chunk(plan: Plan, chunk: Chunk) -> Scores:
     """Return the results of a chunk. The same wherever it is played, but for the time it takes."""
+    play = _play_compiled if plan.is_compiled else _play_plain  # loads the kernels, which is not part of the time
     started = time.thread_time()
-    scores, strikeouts, turns = (_play_compiled if plan.is_compiled else _play_plain)(plan, chunk)
+    scores, strikeouts, turns = play(plan, chunk)
     return Scores(scores, strikeouts, turns, time.thread_time() - started)
 
 
 def tally_chunk(plan: Plan, chunk: Chunk) -> Tally:
     """Return what a chunk adds up to."""
-    return play_chunk(plan, chunk).tally(plan.rules)
+    return play_chunk(plan, chunk).tally(plan)
 
 
 Played: TypeAlias = "tuple[npt.NDArray[np.int16], int, int]"  # scores, strike-outs, turns

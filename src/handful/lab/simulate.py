@@ -14,7 +14,7 @@ from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
 from handful.lab.executors import work_through
 from handful.lab.games import Chunk, Plan, Tally, chunks_of, empty_tally, make_plan, tally_chunk
-from handful.lab.statistics import Interval, mean_and_sd, mean_interval, wilson_interval
+from handful.lab.statistics import Interval, deal_mean_interval, mean_and_sd, wilson_interval
 
 if TYPE_CHECKING:
     from handful.lab.store import Store
@@ -126,6 +126,7 @@ def summary(plan: Plan, tally: Tally, seconds: float) -> Simulation:
     """Return the result that a tally stands for."""
     games = sum(tally.histogram)
     mean, sd = mean_and_sd(tally.histogram)
+    total = sum(score * times for score, times in enumerate(tally.histogram))
     scored = [score for score, times in enumerate(tally.histogram) if times]
     perfect = tally.histogram[-1]
     return Simulation(
@@ -138,7 +139,7 @@ def summary(plan: Plan, tally: Tally, seconds: float) -> Simulation:
         repeat=plan.repeat,
         mean=mean,
         sd=sd,
-        mean_ci95=mean_interval(mean, sd, games),
+        mean_ci95=deal_mean_interval(total, tally.deal_squares, games // plan.repeat, plan.repeat),
         perfect=perfect / games,
         perfect_ci95=wilson_interval(perfect, games),
         strikeouts=tally.strikeouts,

@@ -44,6 +44,19 @@ def mean_and_sd(histogram: tuple[int, ...]) -> tuple[float, float]:
     return (total / count, sqrt(variance))
 
 
+def deal_mean_interval(total: int, deal_squares: int, deals: int, repeat: int) -> Interval:
+    """Return the 95 % confidence interval of a mean score over deals that were played `repeat` times each.
+
+    The deals are the sample: their average scores have the variance (Σ S² − (Σ S)² / n) / (n − 1) / repeat², with S the
+    sum of a deal's scores. With one repeat this is `mean_interval`.
+
+    >>> deal_mean_interval(total=4, deal_squares=8, deals=2, repeat=2)
+    (1.0, 1.0)
+    """
+    variance = (deal_squares * deals - total * total) / (deals * (deals - 1)) / repeat**2 if deals > 1 else 0.0
+    return mean_interval(total / (deals * repeat), sqrt(variance), deals)
+
+
 def mean_interval(mean: float, sd: float, count: int) -> Interval:
     """Return the 95 % confidence interval of a mean."""
     half = Z95 * sd / sqrt(count) if count else 0.0

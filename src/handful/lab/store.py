@@ -27,7 +27,7 @@ from handful.lab.games import Chunk, Plan, Tally
 from handful.lab.stored_results import StoredResult, add_up, stored_result, write_csv
 
 APPLICATION_ID = 0x48464C42  # "HFLB": how SQLite's header tells a store of ours from other files
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 BUSY_SECONDS = 60  # how long a process waits for another one that is writing
 
 _SCHEMA = """
@@ -39,7 +39,7 @@ CREATE TABLE experiments (
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY, experiment INTEGER NOT NULL REFERENCES experiments (id),
     first INTEGER NOT NULL, count INTEGER NOT NULL, histogram TEXT NOT NULL, strikeouts INTEGER NOT NULL,
-    turns INTEGER NOT NULL, cpu_seconds REAL NOT NULL, finished_at TEXT NOT NULL,
+    turns INTEGER NOT NULL, cpu_seconds REAL NOT NULL, deal_squares INTEGER NOT NULL, finished_at TEXT NOT NULL,
     UNIQUE (experiment, first, count)
 );
 CREATE TABLE trials (
@@ -125,9 +125,12 @@ class Store:
             )
             self._connection.execute(
                 "INSERT OR IGNORE INTO chunks"
-                " (experiment, first, count, histogram, strikeouts, turns, cpu_seconds, finished_at)"
-                " SELECT id, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE key = ?",
-                [chunk.first, chunk.count, histogram, tally.strikeouts, tally.turns, tally.cpu_seconds, _now(), key],
+                " (experiment, first, count, histogram, strikeouts, turns, cpu_seconds, deal_squares, finished_at)"
+                " SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE key = ?",
+                [
+                    *(chunk.first, chunk.count, histogram, tally.strikeouts, tally.turns, tally.cpu_seconds),
+                    *(tally.deal_squares, _now(), key),
+                ],
             )
 
     def results(
@@ -192,7 +195,7 @@ class Store:
 
     def _tally(self, row: Sequence[Any]) -> Tally:
         with self._errors_as_sentences():
-            return Tally(tuple(map(int, json.loads(row[2]))), int(row[3]), int(row[4]), float(row[5]))
+            return Tally(tuple(map(int, json.loads(row[2]))), int(row[3]), int(row[4]), float(row[5]), int(row[6]))
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         with self._lock, self._errors_as_sentences():
@@ -239,7 +242,7 @@ class Store:
         version = self._number("user_version")
         if version != SCHEMA_VERSION:
             raise HandfulError(
-                f"store {self.path}: written by a newer handful (format {version}), expected format {SCHEMA_VERSION}"
+                f"store {self.path}: written by another version of handful (format {version} instead of {SCHEMA_VERSION})"
             )
 
     def _number(self, pragma: str) -> int:
@@ -258,7 +261,7 @@ class Store:
             raise HandfulError(f"store {self.path}: {reason}") from error
 
 
-_TALLY = "first, count, histogram, strikeouts, turns, cpu_seconds"
+_TALLY = "first, count, histogram, strikeouts, turns, cpu_seconds, deal_squares"
 
 
 def _words_of(plan: Plan) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, TextIO
 
 from handful.lab.games import Chunk, Tally
-from handful.lab.statistics import Interval, mean_and_sd, mean_interval, wilson_interval
+from handful.lab.statistics import Interval, deal_mean_interval, mean_and_sd, wilson_interval
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,7 @@ def stored_result(words: Mapping[str, Any], tally: Tally, finished_at: str) -> S
     """Return the result of an experiment (its columns in the store) from what its games add up to."""
     games = sum(tally.histogram)
     mean, sd = mean_and_sd(tally.histogram)
+    total = sum(score * times for score, times in enumerate(tally.histogram))
     scored = [score for score, times in enumerate(tally.histogram) if times]
     perfect = tally.histogram[-1]
     return StoredResult(
@@ -86,7 +87,7 @@ def stored_result(words: Mapping[str, Any], tally: Tally, finished_at: str) -> S
         games=games,
         mean=mean,
         sd=sd,
-        mean_ci95=mean_interval(mean, sd, games),
+        mean_ci95=deal_mean_interval(total, tally.deal_squares, games // words["repeat"], words["repeat"]),
         perfect=perfect / games,
         perfect_ci95=wilson_interval(perfect, games),
         strikeouts=tally.strikeouts,

@@ -1,7 +1,8 @@
 """Can this deal, or the rest of this game, be won? Decided with all cards known, cheap stages first.
 
-1. The merged relaxation (one player with all the cards, free hints): if even that is lost, so is the game.
-2. Beams of growing width, from one (a greedy player) to thousands, whose main guide is the same relaxation. What they find is a line,
+1. The merged relaxation (one player with all the cards, free hints): if even that is lost, so is the game. 2. Beams
+of growing width, from one (a greedy player) to thousands, whose main guide is the same relaxation. What they find is
+a line,
    replayed by the plain rules before it is returned.
 """
 
@@ -28,7 +29,8 @@ MAX_TYPES = 31
 MAX_TURNS = 400
 UNLIMITED = 1 << 10
 
-# Width of the beam; worth of a token, of slack, of a player who can play soon; and how hard the relaxation tries at a node.
+# Width of the beam; worth of a token, of slack, of a player who can play soon; and how hard the relaxation tries at a
+# node.
 STAGES = (
     (1, (2, 4, 1, 20)),
     (20, (2, 4, 1, 50)),
@@ -55,7 +57,8 @@ def solve(start: Deal | State, time_limit: float | None = 60.0) -> Solution:
     hopeless = problem.why_hopeless()
     if hopeless is not None:
         return _solution(state, (), False, hopeless, "merged relaxation", 0, started)
-    nodes, best = 0, ()
+    nodes = 0
+    best: tuple[Action, ...] = ()
     for width, weights in STAGES:
         if time_limit is not None and time.perf_counter() - started > time_limit:
             break
@@ -207,9 +210,7 @@ class _Problem:
         slack = int(slack_of(self.setup, self.drawn, self.played, turns_left))
         effort = np.array([PROOF_EFFORT])
         cache = _scratch(1).cache
-        needed = int(
-            least_discards(self.setup, self.deck, self.rest, cache, effort, self.drawn, self.played, union)
-        )
+        needed = int(least_discards(self.setup, self.deck, self.rest, cache, effort, self.drawn, self.played, union))
         if needed >= IMPOSSIBLE:
             capacity = self.state.rules.players * self.state.rules.hand_size
             return f"capacity: even {capacity} cards held together are too few to keep what must not be thrown away"
@@ -218,7 +219,7 @@ class _Problem:
         return None
 
     def search(self, width: int, weights: tuple[int, ...], with_misplays: bool) -> tuple[list[int], bool, bool, int]:
-        """Return the moves of the best line, whether it wins, whether nothing was left out, and the positions looked at."""
+        """Return the moves of the best line, whether it wins, whether the search was complete, and its positions."""
         import numpy as np
 
         from handful.playability.search_kernel import NOT_YET, SPARE_STRIKES, search

@@ -1,8 +1,8 @@
 """The exact decision by SAT: can the maximum score be reached from a position, all cards known, under the full rules?
 
-One step per card that leaves a hand. The D cards of the deck make D steps, each drawing one card, with 0 to p hints before
-each; then the last round has one turn for each of the p players. A deal is won by *choosing* one copy of every missing
-card, and a step at which each is played; all other cards are trash without a name. What the formula says:
+One step per card that leaves a hand. The D cards of the deck make D steps, each drawing one card, with 0 to p hints
+before each; then the last round has one turn for each of the p players. A deal is won by *choosing* one copy of every
+missing card, and a step at which each is played; all other cards are trash without a name. What the formula says:
 
 - the player of step i + 1 sits k + 1 seats after the player of step i if k hints are given between them;
 - the card drawn at step i is held by the player of step i, and is played at a later step by the same player;
@@ -33,7 +33,6 @@ from handful.errors import DealError, RulesError
 from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play
 from handful.hanabi.cards import Card
 from handful.hanabi.legality import can_discard
-from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 
 SOLVER = "cadical195"
@@ -74,7 +73,8 @@ def decide(state: State, time_limit: float | None = None) -> SatVerdict:
     start = time.perf_counter()
     _check(state)
 
-    def verdict(winnable: bool | None, moves: Iterable[Action] = (), sizes: tuple[int, int, int] = (0, 0, 0)) -> SatVerdict:
+    def verdict(winnable: bool | None, moves: Iterable[Action] = (), sizes: tuple[int, int, int] = (0, 0, 0)) ->
+    SatVerdict:
         return SatVerdict(winnable, tuple(moves), *sizes, time.perf_counter() - start)
 
     if state.is_over:

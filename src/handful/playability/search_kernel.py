@@ -1,11 +1,12 @@
 """The search for a winning line, on bit masks: a relaxation that proves losses, and beams that find wins.
 
-A card type is *needed* until it is played. A player's hand is the mask of the needed types in it; everything else there, dead
-cards and second copies, is trash without a name. All cards are known. A turn is a play of a needed type, a discard of
-trash (or, in a hand without trash, of a needed type of which another copy is to be had), or a hint, which is a pass that
-costs a token.
+A card type is *needed* until it is played. A player's hand is the mask of the needed types in it; everything else
+there, dead cards and second copies, is trash without a name. All cards are known. A turn is a play of a needed type,
+a discard of trash (or, in a hand without trash, of a needed type of which another copy is to be had), or a hint,
+which is a pass that costs a token.
 
-Slack = turns in which a card can be used (cards to draw + one last turn each) − points still needed. Every discard costs one.
+Slack = turns in which a card can be used (cards to draw + one last turn each) − points still needed. Every discard
+costs one.
 """
 
 from __future__ import annotations
@@ -174,9 +175,18 @@ def use_card(setup: Ints, deck: Ints, node: Node) -> None:
 
 @kernel
 def expand(
-    setup: Ints, deck: Ints, rest: Ints, cache: Ints, effort: Ints, weights: Ints, beam: Nodes, i: int, found: Nodes, k: int
+    setup: Ints,
+    deck: Ints,
+    rest: Ints,
+    cache: Ints,
+    effort: Ints,
+    weights: Ints,
+    beam: Nodes,
+    i: int,
+    found: Nodes,
+    k: int,
 ) -> int:
-    """Write the positions after each move in beam[i] from found[k] on; return the next free place, or −1 − place of a win."""
+    """Write the positions after each move in beam[i] from found[k] on; return the next place, or −1 − that of a win."""
     node = beam[i]
     seat = wide(node["current"])
     mine = node["hands"][seat]
@@ -268,9 +278,9 @@ def search(
 ) -> None:
     """Search from beam[0], keeping the `width` most promising positions of each turn.
 
-    `parents` and `moves` (turns × width, int32) say how each position came about. `outcome` becomes: turns of the winning line (0 if
-    there is none), place of the position that ends it in the last turn's arrays, whether positions were left
-    out, positions looked at, and turn and place of the position with the most points.
+    `parents` and `moves` (turns × width, int32) say how each position came about. `outcome` becomes: turns of the
+    winning line (0 if there is none), place of the position that ends it in the last turn's arrays, whether positions
+    were left out, positions looked at, and turn and place of the position with the most points.
     """
     effort = np.zeros(1, np.int64)
     outcome[:] = 0

@@ -16,9 +16,9 @@ from handful.hanabi.state import State
 class Solution:
     """Whether the maximum score can be reached from a position, with all cards known.
 
-    `winnable` is None if the time was not enough. `score` is the best that was found, and `line` the legal actions that reach
-    it from the position, replayed by the plain rules; `upper_bound` is a score that is proved never to be exceeded.
-    `reason` says in words why, `method` which stage decided it.
+    `winnable` is None if the time was not enough. `score` is the best that was found, and `line` the legal actions
+    that reach it from the position, replayed by the plain rules; `upper_bound` is a score that is proved never to be
+    exceeded. `reason` says in words why, `method` which stage decided it.
     """
 
     winnable: bool | None

@@ -187,7 +187,7 @@ def test_no_other_file_is_taken_for_a_store(tmp_path: Path) -> None:
     for path, complaint in (
         (text, "damaged, or not a store"),
         (other, "another program"),
-        (newer, "another version of handful"),
+        (newer, "another handful"),
         (tmp_path / "no" / "such.sqlite", "there is no directory"),
         (tmp_path, "unable to open"),
     ):

@@ -39,6 +39,9 @@ class Command(NamedTuple):
 COMMANDS: dict[str, Command] = {
     "play": Command("Sit down at the table with bots.", "handful.cli.play", "play"),
     "watch": Command("Watch bots play one game, turn by turn.", "handful.cli.watch", "watch"),
+    "solve": Command("Can this deal be won? The line, or the reason.", "handful.cli.solve", "solve"),
+    "analyse": Command("Find the turn that lost a game.", "handful.cli.analyse", "analyse"),
+    "winnable": Command("Count the deals that can be won.", "handful.cli.winnable", "winnable"),
     "simulate": Command("Play many games of a bot with itself.", "handful.cli.simulate", "simulate"),
     "sweep": Command("Play a bot under every combination of some settings.", "handful.cli.sweep", "sweep"),
     "tune": Command("Search for the best settings of a bot.", "handful.cli.tune", "tune"),

@@ -242,7 +242,7 @@ class Store:
         version = self._number("user_version")
         if version != SCHEMA_VERSION:
             raise HandfulError(
-                f"store {self.path}: written by another version of handful (format {version} instead of {SCHEMA_VERSION})"
+                f"store {self.path}: written by another handful (format {version} instead of {SCHEMA_VERSION})"
             )
 
     def _number(self, pragma: str) -> int:

@@ -35,6 +35,7 @@ from handful.errors import HandfulError, UnknownNameError
 from handful.hanabi.deal import check_seed
 from handful.hanabi.rules import Rules, rules_from_text
 from handful.hanabi.variants import variant_named
+from handful.lab.dask_cluster import kept_open
 from handful.lab.simulate import Simulation, simulate
 
 if TYPE_CHECKING:
@@ -161,21 +162,22 @@ def run_sweep(
     games that were just finished, `on_row` with each point as it is done.
     """
     rows = []
-    for point in sweep.points:
-        result = simulate(
-            point.player,
-            games=sweep.games,
-            seed=sweep.seed,
-            rules=point.rules,
-            repeat=sweep.repeat,
-            workers=workers,
-            dask=dask,
-            store=store,
-            on_progress=on_progress,
-        )
-        rows.append(Row(point.values, result))
-        if on_row is not None:
-            on_row(rows[-1])
+    with kept_open(dask, workers) as address:
+        for point in sweep.points:
+            result = simulate(
+                point.player,
+                games=sweep.games,
+                seed=sweep.seed,
+                rules=point.rules,
+                repeat=sweep.repeat,
+                workers=workers if dask is None else None,
+                dask=address,
+                store=store,
+                on_progress=on_progress,
+            )
+            rows.append(Row(point.values, result))
+            if on_row is not None:
+                on_row(rows[-1])
     return rows
 
 

@@ -21,6 +21,7 @@ from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
+from handful.lab.dask_cluster import kept_open
 from handful.lab.experiment_key import experiment_key, key_text, registered
 from handful.lab.games import make_plan
 from handful.lab.simulate import Simulation, simulate
@@ -142,16 +143,18 @@ def tune(
             raise HandfulError(f"{name}={number}: expected at least 1")
     parameters = searched_parameters(plan.player)
     tell = on_progress or (lambda games: None)
-    search = _Search(plan.player, plan.rules, objective, games, seed, parameters, store, workers, dask, tell)
-    attempts: list[Attempt] = []
-    for attempt in _attempts(search, trials):
-        attempts.append(attempt)
-        if on_trial is not None:
-            on_trial(attempt)
-    finalists = _finalists(search, attempts, final_games)
-    best, start = (
-        search.play(player_of(name), final_games, seed + 2) for name in (finalists[0].bot, search.player.name)
-    )
+    cores = workers if dask is None else None
+    with kept_open(dask, workers) as address:
+        search = _Search(plan.player, plan.rules, objective, games, seed, parameters, store, cores, address, tell)
+        attempts: list[Attempt] = []
+        for attempt in _attempts(search, trials):
+            attempts.append(attempt)
+            if on_trial is not None:
+                on_trial(attempt)
+        finalists = _finalists(search, attempts, final_games)
+        best, start = (
+            search.play(player_of(name), final_games, seed + 2) for name in (finalists[0].bot, search.player.name)
+        )
     ranges = {name: list(each.choices) or [each.low, each.high] for name, each in parameters.items()}
     restored = sum(attempt.is_restored for attempt in attempts)
     return Tuning(plan.player.name, objective, ranges, trials, restored, games, seed, best, start, tuple(finalists))

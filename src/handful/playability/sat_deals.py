@@ -73,8 +73,9 @@ def decide(state: State, time_limit: float | None = None) -> SatVerdict:
     start = time.perf_counter()
     _check(state)
 
-    def verdict(winnable: bool | None, moves: Iterable[Action] = (), sizes: tuple[int, int, int] = (0, 0, 0)) ->
-    SatVerdict:
+    def verdict(
+        winnable: bool | None, moves: Iterable[Action] = (), sizes: tuple[int, int, int] = (0, 0, 0)
+    ) -> SatVerdict:
         return SatVerdict(winnable, tuple(moves), *sizes, time.perf_counter() - start)
 
     if state.is_over:

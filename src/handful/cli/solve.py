@@ -1,0 +1,308 @@
+"""`handful solve`: can this deal be won? The answer for records, links and seeds, with the line or the reason."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from handful.cli.options import (
+    GameOption,
+    JsonOption,
+    PlayersOption,
+    VariantOption,
+    deal_from,
+    positive_number,
+    rules_from,
+)
+from handful.cli.output import console, counted, print_json
+from handful.cli.progress import progress_bar
+from handful.errors import NotationError, RulesError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from handful.hanabi.records import Record
+    from handful.hanabi.rules import Rules
+    from handful.hanabi.state import State
+    from handful.playability import Solution
+
+THE_ANSWER_IS_NO = 1
+TIME_LIMIT = 60.0
+ANSWERS = {True: "yes", False: "no", None: "unknown"}
+
+
+def seconds_number(text: str | float) -> float:
+    """Return the seconds that an option is given, or refuse them by name."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise typer.BadParameter(f"{str(text)!r} is not a time: expected a number of seconds, at least 0")
+    return seconds
+
+
+TimeLimitOption: TypeAlias = Annotated[
+    float, typer.Option("--time-limit", parser=seconds_number, metavar="T", help="Seconds for each position.")
+]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position to solve: what the user called it, the names at the table, and where the game stands."""
+
+    given: str
+    names: tuple[str, ...]
+    state: State
+
+
+def solve(
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE|LINK|SEED]...",
+            help="Records (hanab.live's JSON), its links, its seeds such as p2v0s40.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", "-s", metavar="S", help="A deal of our own: a number.", show_default=False)
+    ] = None,
+    players: PlayersOption = None,
+    game: GameOption = None,
+    variant: VariantOption = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            metavar="TEXT",
+            help="A preset, options, or both, instead of the rules of the record.  [default: hanab-live]",
+            show_default=False,
+        ),
+    ] = None,
+    turn: Annotated[
+        int | None,
+        typer.Option(
+            "--turn",
+            parser=positive_number,
+            metavar="T",
+            help="Not the deal of a record, but its game as it stands before this turn.",
+            show_default=False,
+        ),
+    ] = None,
+    time_limit: TimeLimitOption = TIME_LIMIT,
+    as_json: JsonOption = False,
+) -> None:
+    """Can this deal be won? With all cards known, under the full rules; with what proves the answer.
+
+    Yes comes with a line of legal actions and its link, no with a reason. The exit code is 1 if the answer is no (for
+    several deals: if it is no for one of them), and 0 if it is yes, or unknown because the time was not enough.
+    With --json, several deals are a list, one object each, in their order.
+
+    Example: handful solve p2v0s40
+
+    Example: handful solve --seed 7 --players 3 --variant "6 Suits"
+
+    Example: handful solve game.json --turn 31 --json
+    """
+    if inputs and seed is not None:
+        raise NotationError(f"--seed {seed} beside {inputs[0]}: expected the one or the other")
+    if inputs:
+        # All of them are read before the first is solved: what is wrong is said at once.
+        options = _Options(players, variant, rules, turn)
+        questions = [_question(given, options) for given in inputs]
+    elif seed is not None:
+        questions = [_own_deal(seed, game, _Options(players, variant, rules, turn))]
+    else:
+        raise NotationError("there is nothing to solve: expected files, links or seeds of hanab.live, or --seed S")
+    prepare_solver()
+    solutions = _solve_all(questions, time_limit)
+    if as_json:
+        found = [answer_object(*each) for each in zip(questions, solutions, strict=True)]
+        print_json(found if len(found) > 1 else found[0])
+    elif len(questions) == 1:
+        print_answer(console(), questions[0], solutions[0])
+    else:
+        _print_list(console(), questions, solutions)
+    if any(solution.winnable is False for solution in solutions):
+        raise typer.Exit(THE_ANSWER_IS_NO)
+
+
+def prepare_solver() -> None:
+    """Load the compiled part, and say so if it has to be compiled first."""
+    from handful._jit import announce_compilation, forgo_matrix_products
+
+    announce_compilation()
+    forgo_matrix_products()
+
+
+def _solve_all(questions: Sequence[Question], time_limit: float) -> list[Solution]:
+    from handful.hanabi.deal import Deal
+    from handful.hanabi.rules import Rules
+    from handful.playability import solve as solve_position
+
+    solve_position(Deal.from_seed(Rules(), seed=0), 1.0)  # the time to load the compiled part is not that of an answer
+    solutions = []
+    with progress_bar("solving", len(questions), "deals") as advance:
+        for question in questions:
+            solutions.append(solve_position(question.state, time_limit))
+            advance(1)
+    return solutions
+
+
+# What is to be solved
+
+
+@dataclass(frozen=True)
+class _Options:
+    """What the options say of the game."""
+
+    players: int | None
+    variant: str | None
+    rules: str | None
+    turn: int | None
+
+
+def record_from(given: str) -> Record:
+    """Return the game of a link, or of a file."""
+    from handful.hanabi.links import is_link, record_from_link
+    from handful.hanabi.records import load_record
+
+    return record_from_link(given) if is_link(given) else load_record(given)
+
+
+def _question(given: str, options: _Options) -> Question:
+    """Return the position that is given as a seed of hanab.live, a link or a file."""
+    from handful.hanabi.live_seeds import is_live_seed
+
+    if is_live_seed(given.strip()):
+        return _own_deal(given.strip(), None, options)
+    record = record_from(given)
+    _check_options(given, record, options)
+    if options.rules is not None:
+        record = replace(record, deal=replace(record.deal, rules=_other_rules(record, options.rules)))
+    if options.turn is not None and options.turn > len(record.actions) + 1:
+        raise NotationError(
+            f"--turn {options.turn}: {_short(given)} has {counted(len(record.actions), 'turn')}, "
+            f"expected 1 to {len(record.actions) + 1}"
+        )
+    return Question(given, record.names, record.replay((options.turn or 1) - 1))
+
+
+def _check_options(given: str, record: Record, options: _Options) -> None:
+    """Refuse options that contradict a record."""
+    from handful.hanabi.variants import variant_named
+
+    if options.players not in (None, record.rules.players):
+        raise RulesError(f"--players {options.players} contradicts {_short(given)}, of {record.rules.players} players")
+    if options.variant is not None and variant_named(options.variant) != record.rules.variant:
+        raise RulesError(f"--variant {options.variant!r} contradicts {_short(given)}, of {record.rules.variant.name!r}")
+
+
+def _other_rules(record: Record, text: str) -> Rules:
+    from handful.hanabi.rules import rules_from_text
+
+    return rules_from_text(text, record.rules.players, record.rules.variant)
+
+
+def _own_deal(seed: str, game: int | None, options: _Options) -> Question:
+    """Return the deal of a seed, ours or hanab.live's."""
+    from handful.hanabi.notation import default_names
+    from handful.hanabi.state import State
+
+    if options.turn is not None:
+        raise NotationError(f"--turn {options.turn}: seed {seed} has a deal and no turns, expected a record or a link")
+    rules = rules_from(options.players, options.variant, options.rules or "hanab-live", seed)
+    deal = deal_from(seed, rules, game)
+    return Question(deal.seed, default_names(rules.players), State(deal))
+
+
+def _short(given: str) -> str:
+    """Return what was given; the middle of a long link is left out."""
+    return given if len(given) <= 60 else f"{given[:40]}…{given[-10:]}"
+
+
+# The answer
+
+
+def answer_object(question: Question, solution: Solution) -> dict[str, Any]:
+    """Return an answer as the JSON object of `--json`."""
+    rules = question.state.rules
+    return {
+        "input": question.given,
+        "players": rules.players,
+        "variant": rules.variant.name,
+        "rules": rules.options_text(),
+        "turn": question.state.turn_number,
+        "max_score": rules.max_score,
+        **solution.to_dict(),
+    }
+
+
+def print_answer(out: Console, question: Question, solution: Solution) -> None:
+    """Print an answer: in words, then the line turn by turn, then its link."""
+    rules, options = question.state.rules, question.state.rules.options_text()
+    at_turn = f", before turn {question.state.turn_number}" if question.state.history else ""
+    about = f"{rules.variant.name}{f' ({options})' if options else ''}, {counted(rules.players, 'player')}{at_turn}"
+    out.print(f"{_short(question.given)}: {about}", style="bold")
+    out.print(f"{answer_words(solution, rules)} {sentence(solution.reason)}", soft_wrap=True)
+    took = f"{solution.seconds * 1000:,.1f} ms, {counted(solution.nodes, 'position')}"
+    out.print(f"Decided by: {solution.method} ({took})" if solution.winnable is not None else f"Searched: {took}")
+    if solution.line:
+        out.print()
+        print_line(out, solution, question.names, solution.link())
+
+
+def answer_words(solution: Solution, rules: Rules) -> str:
+    """Return whether a position can be won, in a sentence; if it is not known that it can, what was reached."""
+    if solution.winnable:
+        return f"Winnable: yes, {solution.score} of {rules.max_score}."
+    return (
+        f"Winnable: {ANSWERS[solution.winnable]}. The best line found has {solution.score} of {rules.max_score}, "
+        f"and more than {solution.upper_bound} is impossible."
+    )
+
+
+def sentence(text: str) -> str:
+    """Return a text as a sentence.
+
+    >>> sentence("pace: too slow")
+    'Pace: too slow.'
+    """
+    return text[:1].upper() + text[1:].rstrip(".") + "." if text else ""
+
+
+def print_line(out: Console, solution: Solution, names: Sequence[str], link: str) -> None:
+    """Print a line, a turn in each row, and its link."""
+    from handful.cli.turn_lines import TurnLines
+
+    after = solution.finished.copy()
+    for _ in solution.line:
+        after.undo()
+    lines = TurnLines(after.rules, names, out.width)
+    out.print(lines.head())
+    for action in solution.line:
+        turn = after.act(action)
+        out.print(lines.line(after, turn), soft_wrap=True)
+    if link:
+        out.print()
+        out.print(link, soft_wrap=True)
+
+
+def _print_list(out: Console, questions: Sequence[Question], solutions: Sequence[Solution]) -> None:
+    """Print an answer a row, and how many there are of each."""
+    from rich.table import Table
+
+    table = Table("deal", "winnable", "best", "why", "ms", box=None, header_style="dim", pad_edge=False)
+    for question, solution in zip(questions, solutions, strict=True):
+        best = f"{solution.score} of {question.state.rules.max_score}"
+        cells = (_short(question.given), ANSWERS[solution.winnable], best, solution.reason)
+        table.add_row(*cells, f"{solution.seconds * 1000:,.1f}", style="bold" if not solution.winnable else "")
+    out.print(table)
+    answers = [solution.winnable for solution in solutions]
+    counts = f"{answers.count(True)} can be won, {answers.count(False)} cannot, {answers.count(None)} undecided"
+    out.print(f"{counted(len(answers), 'deal')}: {counts}.")

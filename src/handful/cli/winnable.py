@@ -1,0 +1,95 @@
+"""`handful winnable`: the fraction of deals that can be won."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from handful.cli.options import (
+    JsonOption,
+    PlayersOption,
+    RulesOption,
+    SeedOption,
+    VariantOption,
+    WorkersOption,
+    parse_seed,
+    positive_number,
+    rules_from,
+)
+from handful.cli.output import console, print_json
+from handful.cli.progress import progress_bar
+from handful.cli.solve import TIME_LIMIT, TimeLimitOption, prepare_solver
+from handful.errors import NotationError
+
+if TYPE_CHECKING:
+    from handful.lab.winnable import WinnableCount
+
+MOST_SHOWN = 20
+
+
+def winnable(
+    players: PlayersOption = None,
+    deals: Annotated[
+        int, typer.Option("--deals", "-n", parser=positive_number, metavar="N", help="How many deals.")
+    ] = 1000,
+    variant: VariantOption = None,
+    seed: SeedOption = "0",
+    rules: RulesOption = "hanab-live",
+    time_limit: TimeLimitOption = TIME_LIMIT,
+    workers: WorkersOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Count the deals that can be won, and say why the others cannot.
+
+    Deal i of the seed is that of `handful solve --seed S --game I`. The same seed gives the same deals and the same
+    answers, on any number of cores. An undecided deal counts as not won in the fraction and in the lower end of its
+    interval, and as won in the upper end.
+
+    Example: handful winnable --players 2 --deals 10000
+
+    Example: handful winnable --players 3 --deals 1000 --variant "Black (6 Suits)" --rules max_hints=7 --json
+    """
+    from handful.lab.winnable import winnable as count_winnable
+
+    parsed = parse_seed(seed)
+    if parsed.live is not None or parsed.game:
+        raise NotationError(f"--seed {seed} is a single deal: expected a number; for one deal there is handful solve")
+    chosen = rules_from(players, variant, rules)
+    prepare_solver()
+    with progress_bar(f"{chosen.variant.name}, {chosen.players} players", deals, "deals") as advance:
+        count = count_winnable(
+            deals=deals,
+            seed=parsed.number,
+            rules=chosen,
+            time_limit=time_limit,
+            workers=workers,
+            on_progress=advance,
+        )
+    print_json(count.to_dict()) if as_json else _print_count(count)
+
+
+def _print_count(count: WinnableCount) -> None:
+    from rich.table import Table
+
+    table = Table(title=f"{count.variant}, {count.players} players", title_style="bold", show_header=False)
+    low, high = count.ci95
+    table.add_row("deals", f"{count.deals:,} (seed {count.seed})")
+    if count.rules:
+        table.add_row("rules", count.rules)
+    table.add_row("winnable", f"{count.fraction:.3%}   ({low:.3%} to {high:.3%})")
+    table.add_row("can be won", f"{count.winnable:,}")
+    table.add_row("cannot be won", f"{count.unwinnable:,}{_deals_text(count.unwinnable_deals)}")
+    for cause, times in count.causes.items():
+        table.add_row(f"  {cause}", f"{times:,}")
+    table.add_row("undecided", f"{count.undecided:,}{_deals_text(count.undecided_deals)}")
+    table.add_row("decided by", ", ".join(f"{method} {times:,}" for method, times in count.methods.items()))
+    table.add_row("time", f"{count.seconds:.2f} s ({count.cpu_seconds:.2f} s CPU)")
+    table.caption = "( to ): 95 % confidence"
+    console().print(table)
+
+
+def _deals_text(numbers: tuple[int, ...]) -> str:
+    """Return the numbers of some deals, as `handful solve --game` takes them."""
+    shown = " ".join(map(str, numbers[:MOST_SHOWN]))
+    return f"   (--game {shown}{' …' if len(numbers) > MOST_SHOWN else ''})" if numbers else ""

@@ -9,7 +9,18 @@ from itertools import product
 
 import pytest
 
-from handful.hanabi import Deal, Discard, HintValue, Play, Record, Rules, State, record_from_link, variant_named
+from handful.hanabi import (
+    Deal,
+    Discard,
+    HintValue,
+    Play,
+    Record,
+    Rules,
+    State,
+    deal_from_live_seed,
+    record_from_link,
+    variant_named,
+)
 from handful.hanabi.live_actions import EndAction
 from handful.playability import Solution, analysis
 from handful.playability.analysis import Analysis, analyse, pace
@@ -97,20 +108,28 @@ def test_a_game_that_was_won_is_its_own_proof(monkeypatch: pytest.MonkeyPatch) -
     assert not asked
 
 
-def test_a_line_proves_the_turns_that_go_along_with_it() -> None:
+def test_a_line_proves_the_turns_that_go_along_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     deal = Deal.from_seed(Rules(players=3), seed=4)
-    line = solve(deal).line
+    best = solve(deal)
     state = State(deal)
-    for action in line[:-1]:
+    for action in best.line[:20]:
         state.act(action)
-    while not state.is_over:  # on the last turn but one, everything is thrown away
+    while not state.is_over:
         state.act(state.legal_actions()[0])
+    asked: list[int] = []
+
+    def along_the_line(position: State, _time_limit: float | None) -> Solution:
+        turns = len(position.history)
+        asked.append(turns)
+        return replace(best, line=best.line[turns:]) if turns <= 20 else replace(best, winnable=False, line=())
+
+    monkeypatch.setattr(analysis, "solve", along_the_line)
     result = analyse(Record.from_state(state))
-    again = analyse(replace(Record.from_state(state), actions=line[:-1]))
-    assert again.winnable is True
-    assert again.lost_at_turn is None
+    assert result.lost_at_turn == 21
+    assert len([turns for turns in asked if turns <= 20]) == 1
     assert result.missed_line is not None
-    assert result.missed_line.finished.score == 25
+    assert result.missed_line.line == best.line[20:]
+    assert result.link == f"{best.link()}#21"
 
 
 # Real games
@@ -148,8 +167,6 @@ def test_the_missed_line_wins_from_just_before_the_losing_turn() -> None:
 
 
 def test_a_deal_that_cannot_be_won_says_so() -> None:
-    from handful.hanabi import deal_from_live_seed
-
     state = State(deal_from_live_seed("p2v0s40"))
     state.act(Play(0))
     result = analyse(Record.from_state(state))
@@ -218,11 +235,7 @@ def test_pace_is_continuous_into_the_last_round_and_falls_in_it() -> None:
     for before, after, turn in zip(paces, paces[1:], record.replay().history, strict=False):
         assert before is not None
         assert after is not None
+        is_card, is_last_round = isinstance(turn.action, Play | Discard), record.replay(turn.number - 1).deck_size == 0
         is_point = isinstance(turn.action, Play) and not turn.is_strike
-        is_card = isinstance(turn.action, Play | Discard)
-        is_last_round = turn.drew is None and is_card
-        if is_point:
-            assert after == before
-        elif is_card or is_last_round:
-            assert after == before - 1
+        assert after == before - (not is_point and (is_card or is_last_round))
     assert pace(State(Deal.from_seed(Rules(end_of_deck="never"), seed=1))) is None

@@ -34,7 +34,7 @@ def analyse(
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FILE|LINK|DIR]...",
+            metavar="FILE|LINK|DIR",
             help="Records (hanab.live's JSON), its links, folders of records (*.json).",
             show_default=False,
         ),

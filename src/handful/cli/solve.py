@@ -64,7 +64,7 @@ def solve(
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FILE|LINK|SEED]...",
+            metavar="FILE|LINK|SEED",
             help="Records (hanab.live's JSON), its links, its seeds such as p2v0s40.",
             show_default=False,
         ),

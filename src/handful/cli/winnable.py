@@ -10,7 +10,6 @@ from handful.cli.options import (
     JsonOption,
     PlayersOption,
     RulesOption,
-    SeedOption,
     VariantOption,
     WorkersOption,
     parse_seed,
@@ -34,7 +33,7 @@ def winnable(
         int, typer.Option("--deals", "-n", parser=positive_number, metavar="N", help="How many deals.")
     ] = 1000,
     variant: VariantOption = None,
-    seed: SeedOption = "0",
+    seed: Annotated[str, typer.Option("--seed", "-s", metavar="S", help="A number: which deals.")] = "0",
     rules: RulesOption = "hanab-live",
     time_limit: TimeLimitOption = TIME_LIMIT,
     workers: WorkersOption = None,

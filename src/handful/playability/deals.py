@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import RulesError
-from handful.hanabi.actions import Action, Discard, Play
+from handful.hanabi import legality
+from handful.hanabi.actions import Action, Discard, HintValue, Play
 from handful.hanabi.cards import card_at, card_index, card_text
 from handful.hanabi.deal import Deal
 from handful.hanabi.state import State
@@ -62,21 +63,40 @@ def solve(start: Deal | State, time_limit: float | None = 60.0) -> Solution:
     for width, weights in STAGES:
         if time_limit is not None and time.perf_counter() - started > time_limit:
             break
-        moves, is_win, is_complete, looked_at = problem.search(width, weights, with_misplays=False)
-        nodes += looked_at
-        if is_complete and not is_win:
-            # Nothing is left without misplays: a misplay is a discard that gains no token, and must be thought of, too.
-            moves, is_win, is_complete, looked_at = problem.search(width, weights, with_misplays=True)
-            nodes += looked_at
-        line = _actions(state, moves)
-        if is_win and len(line) == len(moves):
+        found = problem.search(width, weights, is_relaxed=False)
+        nodes += found.positions
+        line = _actions(state, found.moves)
+        if found.is_win:
             method = "greedy" if width == 1 else f"beam of {width}"
             return _solution(state, line, True, f"a line of {len(line)} turns wins", method, nodes, started)
-        best = max(best, line, key=lambda found: _score_after(state, found))
-        if is_complete and not is_win:
-            reason = f"exhausted: all {looked_at:,} positions that the bounds leave open were tried"
-            return _solution(state, best, False, reason, "exhaustive search", nodes, started)
-    return _solution(state, best, None, "not decided in the time given", "none", nodes, started)
+        best = max(best, line, key=lambda tried: _score_after(state, tried))
+        if found.is_complete:
+            # Nothing is left but misplays. A misplay is a discard that gains no token. Let discards be allowed with all
+            # tokens there, too: then misplays are not needed, for more tokens are never worse than fewer.
+            relaxed = problem.search(width, weights, is_relaxed=True)
+            nodes += relaxed.positions
+            if relaxed.is_complete and not relaxed.is_win:
+                reason = f"exhausted: all {relaxed.positions:,} positions that the bounds leave open were tried"
+                return _solution(state, best, False, reason, "exhaustive search", nodes, started)
+            break
+    return _by_sat(state, best, nodes, started, time_limit)
+
+
+def _by_sat(state: State, best: tuple[Action, ...], nodes: int, started: float, time_limit: float | None) -> Solution:
+    """Return what a SAT solver says of a position that the search could not decide, in the time that is left."""
+    from handful.playability.sat_deals import decide
+
+    left = None if time_limit is None else time_limit - (time.perf_counter() - started)
+    if left is not None and left <= 0:
+        return _solution(state, best, None, "not decided in the time given", "none", nodes, started)
+    verdict = decide(state, left)
+    size = f"{verdict.variables:,} variables, {verdict.clauses:,} clauses, {verdict.conflicts:,} conflicts"
+    if verdict.winnable:
+        reason = f"a line of {len(verdict.moves)} turns wins ({size})"
+        return _solution(state, verdict.moves, True, reason, "SAT", nodes, started)
+    if verdict.winnable is False:
+        return _solution(state, best, False, f"refuted: {size}", "SAT", nodes, started)
+    return _solution(state, best, None, f"not decided in the time given ({size})", "none", nodes, started)
 
 
 def _decided_already(state: State, started: float) -> Solution | None:
@@ -163,6 +183,16 @@ def _scratch(width: int) -> _Scratch:
     return kept
 
 
+@dataclass(frozen=True)
+class _Found:
+    """What a search found: its best line, whether that wins, whether nothing was left out, the positions it saw."""
+
+    moves: list[int]
+    is_win: bool
+    is_complete: bool
+    positions: int
+
+
 class _Problem:
     """A position as the kernels see it."""
 
@@ -179,11 +209,10 @@ class _Problem:
         values = variant.num_values
         first = sum(1 << suit * values for suit in range(variant.num_suits))
         bonus = first << values - 1 if rules.bonus_hint else 0
-        self.spare_strikes = 2 if rules.max_strikes is None else rules.max_strikes - 1 - state.strikes
         most = UNLIMITED if rules.max_hints is None else rules.max_hints
-        is_free = rules.discard_at_max or rules.players == 1 or rules.max_hints is None
+        self.may_discard_at_max = rules.discard_at_max or rules.players == 1 or rules.max_hints is None
         self.setup = np.array(
-            [variant.num_cards, rules.players, rules.hand_size, first, variant.all_mask, bonus, most, is_free, 0]
+            [variant.num_cards, rules.players, rules.hand_size, first, variant.all_mask, bonus, most, 0]
         )
         self.deck = np.array([card_index(variant, card) for card in state.deal.deck], np.int64)
         self.rest = np.zeros(len(self.deck) + 1, np.int64)
@@ -218,18 +247,18 @@ class _Problem:
             return f"pace: at least {needed} discards come before the last card, and {max(slack, 0)} are affordable"
         return None
 
-    def search(self, width: int, weights: tuple[int, ...], with_misplays: bool) -> tuple[list[int], bool, bool, int]:
-        """Return the moves of the best line, whether it wins, whether the search was complete, and its positions."""
+    def search(self, width: int, weights: tuple[int, ...], is_relaxed: bool) -> _Found:
+        """Return what a beam of this width finds; if relaxed, discards are allowed with all tokens there, too."""
         import numpy as np
 
-        from handful.playability.search_kernel import NOT_YET, SPARE_STRIKES, search
+        from handful.playability.search_kernel import DISCARD_AT_MAX, NOT_YET, search
 
         scratch = _scratch(width)
-        self.setup[SPARE_STRIKES] = self.spare_strikes if with_misplays else 0
+        self.setup[DISCARD_AT_MAX] = self.may_discard_at_max or is_relaxed
         root = scratch.beam[0]
         root["hands"] = 0
         root["hands"][: len(self.hands)] = self.hands
-        root["played"], root["drawn"], root["strikes"] = self.played, self.drawn, 0
+        root["played"], root["drawn"] = self.played, self.drawn
         root["hints"] = UNLIMITED if self.state.hints is None else self.state.hints
         root["current"] = self.state.current
         root["turns_left"] = NOT_YET if self.state.turns_left is None else self.state.turns_left
@@ -246,47 +275,60 @@ class _Problem:
         for turn in range(turns - 1, -1, -1):
             moves.append(int(scratch.moves[turn, place]))
             place = int(scratch.parents[turn, place])
-        return moves[::-1], bool(outcome[0]), not left_out, looked_at
+        return _Found(moves[::-1], bool(outcome[0]), not left_out, looked_at)
 
 
 def _actions(state: State, moves: list[int]) -> tuple[Action, ...]:
-    """Return the plain actions of a line of moves, each legal in its place; cut short where a misplay would succeed."""
-    from handful.playability.search_kernel import HINT, MISPLAY, TRASH
+    """Return the plain actions of a line of moves, each legal in its place; cut short where there is none.
 
+    A discard that is not allowed, because all tokens are there, is made by a misplay, while that does not end the game.
+    """
     after = state.copy()
     line: list[Action] = []
     for move in moves:
-        kind, card = move & ~63, move & 63
-        if kind == HINT:
-            line.append(next(action for action in after.legal_actions() if not isinstance(action, Play | Discard)))
-        elif kind in (TRASH, MISPLAY):
-            slot = _trash_slot(after, must_fail=kind == MISPLAY)
-            if slot is None:
-                break
-            line.append(Discard(slot) if kind == TRASH else Play(slot))
-        else:
-            line.append(_use(after, card, kind))
-        after.act(line[-1])
+        action = _action(after, move)
+        if action is None or after.is_over:
+            break
+        line.append(action)
+        after.act(action)
     return tuple(line)
 
 
-def _use(state: State, card: int, kind: int) -> Action:
-    from handful.playability.search_kernel import PLAY
+def _action(state: State, move: int) -> Action | None:
+    """Return the plain action of a move, or None if there is none."""
+    from handful.playability.search_kernel import HINT, PLAY, TRASH
 
+    kind, index = move & ~63, move & 63
+    if kind == HINT:
+        return _any_hint(state)
     hand = [card_index(state.rules.variant, each) for each in state.hand(state.current)]
-    return Play(hand.index(card)) if kind == PLAY else Discard(hand.index(card))
+    if kind == PLAY:
+        return Play(hand.index(index))
+    slots = _trash_slots(state) if kind == TRASH else [hand.index(index)]
+    if legality.can_discard(state.rules, state.hints):
+        return Discard(slots[0]) if slots else None
+    most = state.rules.max_strikes
+    failing = [slot for slot in slots if _is_misplay(state, slot)]
+    return Play(failing[0]) if failing and (most is None or state.strikes + 1 < most) else None
 
 
-def _trash_slot(state: State, must_fail: bool) -> int | None:
-    """Return a slot of the player to move that nobody needs: played already, or a second copy; in the last round any.
+def _is_misplay(state: State, slot: int) -> bool:
+    card = state.hand(state.current)[slot]
+    return card.value != state.stacks[card.suit] + 1
 
-    With `must_fail` the card must not be playable; None if there is no such card.
-    """
+
+def _any_hint(state: State) -> Action:
+    """Return a legal hint: of the value of the next player's oldest card, unless that is not touched by it."""
+    player = (state.current + 1) % state.rules.players
+    for card in state.hand(player)[:1]:
+        hint = HintValue(player, card.value)
+        if state.is_legal(hint):
+            return hint
+    return next(action for action in state.legal_actions() if not isinstance(action, Play | Discard))
+
+
+def _trash_slots(state: State) -> list[int]:
+    """Return the slots that the player to move does not need: played already, a second copy; in the last round any."""
     hand = state.hand(state.current)
     slots = [slot for slot, card in enumerate(hand) if card.value <= state.stacks[card.suit] or card in hand[:slot]]
-    if state.turns_left is not None:
-        slots += range(len(hand))
-    for slot in slots:
-        if not must_fail or hand[slot].value != state.stacks[hand[slot].suit] + 1:
-            return slot
-    return None
+    return slots if state.turns_left is None else [*slots, *range(len(hand))]

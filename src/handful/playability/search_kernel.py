@@ -25,13 +25,13 @@ Nodes: TypeAlias = npt.NDArray[Any]
 Node: TypeAlias = Any
 
 # The fields of `setup`, int64: what does not change during a search.
-CARDS, PLAYERS, HAND_SIZE, FIRST_MASK, ALL_MASK, BONUS_MASK, MAX_HINTS, DISCARD_AT_MAX, SPARE_STRIKES = range(9)
+CARDS, PLAYERS, HAND_SIZE, FIRST_MASK, ALL_MASK, BONUS_MASK, MAX_HINTS, DISCARD_AT_MAX = range(8)
 
 IMPOSSIBLE = 1 << 20  # discards, where no number of them is enough
 NOT_YET = -1  # the last round has not begun
 
 # Moves are kind + card index (hints and trash have none).
-HINT, PLAY, TRASH, THROW, MISPLAY = 0, 64, 128, 192, 256
+HINT, PLAY, TRASH, THROW = 0, 64, 128, 192
 
 NODE = np.dtype(
     [
@@ -45,7 +45,6 @@ NODE = np.dtype(
         ("hints", np.int32),
         ("current", np.int32),
         ("turns_left", np.int32),  # in the last round; NOT_YET before it
-        ("strikes", np.int32),  # misplays of this search
     ],
     align=True,
 )
@@ -54,7 +53,7 @@ NODE = np.dtype(
 @inlined_kernel
 def playable_types(played: int, setup: Ints) -> int:
     """Return the mask of the types that extend a stack: value 1, or the type below is played."""
-    return ((played << 1) | setup[FIRST_MASK]) & ~played & setup[ALL_MASK]
+    return wide(((played << 1) | setup[FIRST_MASK]) & ~played & setup[ALL_MASK])
 
 
 @kernel
@@ -147,7 +146,7 @@ def evaluate(
             soon += setup[PLAYERS] - ahead
         seat = seat + 1 if seat + 1 < setup[PLAYERS] else 0
     node["score"] = weights[0] * node["hints"] + weights[1] * slack + weights[2] * soon
-    key = (played ^ drawn << 40 ^ wide(node["hints"]) << 50 ^ wide(node["strikes"]) << 58) * 0x1E3779B97F4A7C15
+    key = (played ^ drawn << 40 ^ wide(node["hints"]) << 50) * 0x1E3779B97F4A7C15
     for seat in range(setup[PLAYERS]):
         key = (key ^ key >> 29 ^ node["hands"][seat]) * 0x2545F4914F6CDD1D
     node["key"] = key ^ key >> 32
@@ -209,11 +208,10 @@ def expand(
     is_last = node["turns_left"] != NOT_YET
     has_trash = is_last or popcount(mine) < setup[HAND_SIZE]
     can_discard = node["hints"] < setup[MAX_HINTS] or setup[DISCARD_AT_MAX]
-    if has_trash and (can_discard or node["strikes"] < setup[SPARE_STRIKES]):
+    if has_trash and can_discard:
         found[k] = beam[i]
         after = found[k]
-        after["parent"], after["move"] = i, TRASH if can_discard else MISPLAY
-        after["strikes"] += not can_discard
+        after["parent"], after["move"] = i, TRASH
         if node["hints"] < setup[MAX_HINTS]:
             after["hints"] += 1
         use_card(setup, deck, after)

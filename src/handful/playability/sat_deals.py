@@ -26,15 +26,14 @@ Nothing is lost by these restrictions (the tests compare with a brute force on e
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from handful.errors import DealError, RulesError
 from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play
-from handful.hanabi.cards import Card
-from handful.hanabi.legality import can_discard
 from handful.hanabi.state import State
+from handful.playability.sat_formula import Encoding, Formula, Step, missing_cards
 
 SOLVER = "cadical300"
 # CaDiCaL cannot be interrupted from Python, and loses time whenever it stops to let us read the clock (three times as
@@ -42,9 +41,6 @@ SOLVER = "cadical300"
 # conflicts a second.
 CONFLICTS_PER_SECOND = 5000.0
 FEWEST_CONFLICTS = 500
-
-TRUE = 1
-FALSE = -1
 
 
 @dataclass(frozen=True)
@@ -88,8 +84,8 @@ def decide(state: State, time_limit: float | None = None) -> SatVerdict:
     if state.deck_size == 0:
         line = _last_round(state.copy())
         return verdict(line is not None, line or ())
-    formula = _Formula()
-    encoding = _Encoding(state, formula)
+    formula = Formula()
+    encoding = Encoding(state, formula)
     winnable, model, conflicts = _solve(formula, None if time_limit is None else start + time_limit)
     sizes = (formula.num_variables, len(formula.clauses), conflicts)
     return verdict(winnable, _replay(state, encoding.plan(model)) if winnable else (), sizes)
@@ -110,16 +106,7 @@ def _check(state: State) -> None:
 def _has_lost_card(state: State) -> bool:
     """Whether all copies of a missing card have been thrown."""
     left = {card for player in range(state.rules.players) for card in state.hand(player)} | set(state.deck())
-    return any(card not in left for card in _missing(state))
-
-
-def _missing(state: State) -> list[Card]:
-    """Return the cards that are not on the stacks yet, suit by suit."""
-    return [
-        Card(suit, value)
-        for suit, height in enumerate(state.stacks)
-        for value in range(height + 1, state.rules.variant.num_values + 1)
-    ]
+    return any(card not in left for card in missing_cards(state))
 
 
 # Without a deck: the few turns that are left
@@ -150,332 +137,7 @@ def _any_hint(state: State) -> Action | None:
     return next(hints, None)
 
 
-# The formula
-
-
-class _Formula:
-    """Clauses in the making. Variable 1 is true, so that what is known can stand wherever a variable can."""
-
-    def __init__(self) -> None:
-        self.num_variables = 1
-        self.clauses: list[list[int]] = [[TRUE]]
-
-    def new(self) -> int:
-        """Return a new variable."""
-        self.num_variables += 1
-        return self.num_variables
-
-    def some(self, *literals: int) -> None:
-        """At least one of these holds."""
-        if TRUE not in literals:
-            self.clauses.append([literal for literal in literals if literal != FALSE])
-
-    def one(self, literals: Sequence[int]) -> None:
-        """Exactly one of these holds."""
-        self.some(*literals)
-        self.at_most_one(literals)
-
-    def at_most_one(self, literals: Sequence[int]) -> None:
-        """No two of these hold."""
-        for index, first in enumerate(literals):
-            for second in literals[:index]:
-                self.some(-first, -second)
-
-    def either(self, literals: Sequence[int]) -> int:
-        """Return a literal that holds if and only if one of these does."""
-        result = self.new()
-        self.some(-result, *literals)
-        for literal in literals:
-            self.some(-literal, result)
-        return result
-
-    def both(self, first: int, second: int) -> int:
-        """Return a literal that holds if and only if both do."""
-        return -self.either((-first, -second))
-
-
-@dataclass(frozen=True)
-class _Step:
-    """What a model does at a step: hints, then a card that leaves the hand. `order` is None for trash."""
-
-    hints: int
-    order: int | None
-    is_discard: bool
-    is_last_round: bool
-
-
-class _Encoding:
-    """The formula of a position. Steps count from 1; index 0 of a list stands for what is before the first."""
-
-    def __init__(self, state: State, formula: _Formula) -> None:
-        self.state, self.formula, self.rules = state, formula, state.rules
-        self.draws = state.deck_size
-        self.steps = self.draws + self.rules.players
-        self.missing = _missing(state)
-        self.slack = self.steps - len(self.missing)
-        self.top_order = len(state.deal.deck) - self.draws
-        if self.slack < 0:
-            formula.some()
-            return
-        self._actors()
-        self._choices()
-        self._plays()
-        self._points()
-        self._holding()
-        self._tokens()
-        self._strikes()
-
-    # Who uses the card of a step
-
-    def _actors(self) -> None:
-        """hints_before[i][k]: k hints are given before step i. actor[i][q]: player q uses the card of step i."""
-        formula, players = self.formula, self.rules.players
-        most = players if self.rules.max_hints is None else min(players, self.rules.max_hints)
-        self.most_hints = most if players > 1 else 0
-        before_first = (self.state.current - 1) % players
-        self.actor = [[TRUE if player == before_first else FALSE for player in range(players)]]
-        self.hints_before: list[list[int]] = [[]]
-        for step in range(1, self.draws + 1):
-            hints = [formula.new() for _ in range(self.most_hints + 1)]
-            actors = [formula.new() for _ in range(players)]
-            formula.one(hints)
-            formula.one(actors)
-            for player, previous in enumerate(self.actor[step - 1]):
-                for count, given in enumerate(hints):
-                    formula.some(-previous, -given, actors[(player + count + 1) % players])
-            self.hints_before.append(hints)
-            self.actor.append(actors)
-        for turn in range(1, players + 1):
-            # In the last round the turn goes from seat to seat.
-            self.actor.append([self.actor[self.draws][(player - turn) % players] for player in range(players)])
-
-    # Which copy is played, and who holds it
-
-    def _choices(self) -> None:
-        """chosen[order]: this copy is the one to be played. holder[card][q]: player q holds the chosen copy."""
-        formula, state = self.formula, self.state
-        self.copies: dict[Card, list[int]] = {card: [] for card in self.missing}
-        self.chosen: dict[int, int] = {}
-        self.held_by = {held.order: player for player, hand in enumerate(state.hands) for held in hand}
-        for player in range(self.rules.players):
-            seen: set[Card] = set()
-            for held in state.hands[player]:
-                card = state.card(held)
-                # Of two copies in a hand one is as good as the other.
-                if card in self.copies and card not in seen:
-                    seen.add(card)
-                    self.copies[card].append(held.order)
-        for order in range(self.top_order, len(state.deal.deck)):
-            card = state.deal.deck[order]
-            if card in self.copies:
-                self.copies[card].append(order)
-        self.holder: dict[Card, list[int]] = {}
-        for card, orders in self.copies.items():
-            for order in orders:
-                self.chosen[order] = formula.new() if len(orders) > 1 else TRUE
-            formula.one([self.chosen[order] for order in orders])
-            self.holder[card] = [formula.new() for _ in range(self.rules.players)]
-            formula.one(self.holder[card])
-            for order in orders:
-                for player, holds in enumerate(self.holder[card]):
-                    formula.some(-self.chosen[order], -self._draws(player, order), holds)
-
-    def _draws(self, player: int, order: int) -> int:
-        """Return the literal of: this player holds this copy until it is used."""
-        if order in self.held_by:
-            return TRUE if self.held_by[order] == player else FALSE
-        return self.actor[self._drawn_at(order)][player]
-
-    def _drawn_at(self, order: int) -> int:
-        """Return the step at which a copy is drawn; 0 if it is in a hand already."""
-        return 0 if order in self.held_by else order - self.top_order + 1
-
-    # When it is played
-
-    def _plays(self) -> None:
-        """played[card][i]: on its stack after step i. plays_card[card][i]: played at step i. plays[i]: any card is."""
-        formula, steps = self.formula, self.steps
-        self.played = {card: [FALSE, *(formula.new() for _ in range(1, steps)), TRUE] for card in self.missing}
-        self.plays_card = {card: [FALSE, *(formula.new() for _ in range(steps))] for card in self.missing}
-        for card in self.missing:
-            played, plays = self.played[card], self.plays_card[card]
-            below = self.played.get(Card(card.suit, card.value - 1))
-            for step in range(1, steps + 1):
-                # plays[i] = played[i] and not played[i - 1]
-                formula.some(-played[step - 1], played[step])
-                formula.some(-plays[step], played[step])
-                formula.some(-plays[step], -played[step - 1])
-                formula.some(-played[step], played[step - 1], plays[step])
-                if below is not None:
-                    formula.some(-played[step], below[step - 1])
-                for player, acts in enumerate(self.actor[step]):
-                    holds = self.holder[card][player]
-                    formula.some(-plays[step], -holds, acts)
-                    formula.some(-plays[step], -acts, holds)
-            for order in self.copies[card]:
-                formula.some(-self.chosen[order], -played[self._drawn_at(order)])
-        self.plays = [FALSE]
-        for step in range(1, steps + 1):
-            # Two cards of a suit are never played at one step, the lower one being there already.
-            of_suits = [
-                formula.either([self.plays_card[card][step] for card in self.missing if card.suit == suit])
-                for suit in {card.suit for card in self.missing}
-            ]
-            formula.at_most_one(of_suits)
-            self.plays.append(formula.either(of_suits))
-        tops = [self.played[card] for card in self.missing if card.value == self.rules.variant.num_values]
-        self.is_over = [FALSE]
-        for step in range(1, self.draws + 1):
-            # Nothing need be legal after the last point.
-            self.is_over.append(-formula.either([-played[step - 1] for played in tops]))
-
-    def _points(self) -> None:
-        """Count the points: implied by the rest, but a solver that is not told counts badly.
-
-        points[i][s]: at least s points are made in the first i steps. At most `slack` steps make none.
-        """
-        formula, needed = self.formula, len(self.missing)
-        previous = {0: TRUE}
-        for step in range(1, self.steps + 1):
-            least, most = max(0, step - self.slack), min(step, needed)
-            points = {score: TRUE if score <= least else formula.new() for score in range(most + 1)}
-            for score in range(1, needed + 1):
-                now, before = points.get(score, FALSE), previous.get(score, FALSE)
-                fewer = previous.get(score - 1, FALSE)
-                # now = before or (fewer and plays)
-                formula.some(-before, now)
-                formula.some(-fewer, -self.plays[step], now)
-                formula.some(-now, before, fewer)
-                formula.some(-now, before, self.plays[step])
-            previous = points
-
-    # Whether there is trash to throw
-
-    def _holding(self) -> None:
-        """Without trash a player must play. holds[n]: the player holds at least n chosen cards, not played yet."""
-        formula = self.formula
-        for player, hand in enumerate(self.state.hands):
-            size = len(hand)
-            holds = self._count([self.chosen[held.order] for held in hand if held.order in self.chosen], size)
-            for step in range(1, self.draws + 1):
-                acts, plays = self.actor[step][player], self.plays[step]
-                drawn = self.chosen.get(self.top_order + step - 1, FALSE)
-                formula.some(-acts, -holds[size], plays, self.is_over[step])
-                after = [TRUE, *(formula.new() for _ in range(size)), FALSE]
-                for count in range(size + 1):
-                    # after = holds + drawn - plays, if the player acts
-                    formula.some(-holds[count], acts, after[count])
-                    formula.some(-acts, -holds[count], plays, after[count])
-                    formula.some(-acts, -holds[count], -drawn, after[count])
-                    formula.some(-acts, -holds[count], plays, -drawn, after[count + 1])
-                    formula.some(-acts, -holds[count + 1], after[count])
-                    formula.some(holds[count], acts, -after[count])
-                    formula.some(-acts, holds[count], drawn, -after[count])
-                    formula.some(-acts, holds[count], -plays, -after[count])
-                    formula.some(-acts, holds[count + 1], -plays, drawn, -after[count])
-                    if count > 0:
-                        formula.some(-acts, holds[count - 1], -after[count])
-                holds = after
-
-    def _count(self, literals: Sequence[int], most: int) -> list[int]:
-        """Return for n = 0 … most + 1 a literal of: at least n of these hold."""
-        formula = self.formula
-        at_least = [TRUE, *[FALSE] * (most + 1)]
-        for literal in literals:
-            at_least = [
-                TRUE,
-                *(
-                    formula.either((at_least[count], formula.both(at_least[count - 1], literal)))
-                    for count in range(1, most + 1)
-                ),
-                FALSE,
-            ]
-        return at_least
-
-    # Hint tokens and strikes
-
-    def _tokens(self) -> None:
-        """strikes[i]: the card of step i is misplayed. Tokens are counted as at_least[n] after a step."""
-        formula, most = self.formula, self.rules.max_hints
-        self.strikes = [FALSE] * (self.steps + 1)
-        if most is None:
-            return
-        may_strike = not can_discard(self.rules, most) and self._strikes_left() > 0
-        start = self.state.hints or 0
-        tokens = [TRUE if count <= start else FALSE for count in range(most + 1)]
-        for step in range(1, self.draws + 1):
-            left = [TRUE, *(formula.new() for _ in range(most))]
-            for given, literal in enumerate(self.hints_before[step]):
-                formula.some(-literal, tokens[given])
-                for count in range(1, most + 1):
-                    before = tokens[count + given] if count + given <= most else FALSE
-                    formula.some(-literal, -before, left[count])
-                    formula.some(-literal, before, -left[count])
-            if may_strike:
-                strike = self.strikes[step] = formula.new()
-                formula.some(-strike, left[most])
-                formula.some(-strike, -self.plays[step])
-            discard = -formula.either((self.plays[step], self.strikes[step], self.is_over[step]))
-            if not can_discard(self.rules, most):
-                formula.some(-discard, -left[most])
-            gain = formula.either([discard, *self._completions(step)])
-            tokens = [TRUE, *(self._after_gain(left, count, gain) for count in range(1, most + 1))]
-
-    def _after_gain(self, left: Sequence[int], count: int, gain: int) -> int:
-        """Return the literal of: at least `count` tokens, after a gain of one or none."""
-        formula, result = self.formula, self.formula.new()
-        # result = left[count] or (gain and left[count - 1])
-        formula.some(-left[count], result)
-        formula.some(-gain, -left[count - 1], result)
-        formula.some(-result, left[count], gain)
-        formula.some(-result, left[count - 1])
-        return result
-
-    def _completions(self, step: int) -> list[int]:
-        """Return the literals of: a stack is completed at this step, which brings a token."""
-        if not self.rules.bonus_hint:
-            return []
-        top = self.rules.variant.num_values
-        return [self.plays_card[card][step] for card in self.missing if card.value == top]
-
-    def _strikes_left(self) -> int:
-        """Return how many strikes do not end the game."""
-        most = self.rules.max_strikes
-        return self.steps if most is None else most - 1 - self.state.strikes
-
-    def _strikes(self) -> None:
-        """Not so many strikes that the game ends."""
-        formula, left = self.formula, self._strikes_left()
-        if self.rules.max_hints == 0 and not can_discard(self.rules, 0):
-            # Without tokens in the game, whoever plays nothing in the last round before its last point strikes.
-            for step in range(self.draws + 1, self.steps):
-                strike = self.strikes[step] = formula.new()
-                for later in range(step + 1, self.steps + 1):
-                    formula.some(self.plays[step], -self.plays[later], strike)
-        strikes = [strike for strike in self.strikes if strike != FALSE]
-        if len(strikes) > left:
-            formula.some(-self._count(strikes, left + 1)[left + 1])
-
-    # What a model says
-
-    def plan(self, model: frozenset[int]) -> list[_Step]:
-        """Return what happens at each step of a model."""
-        orders = {
-            card: next(order for order in copies if self.chosen[order] in model) for card, copies in self.copies.items()
-        }
-        plan = []
-        for step in range(1, self.steps + 1):
-            is_last_round = step > self.draws
-            hints = 0 if is_last_round else next(k for k, given in enumerate(self.hints_before[step]) if given in model)
-            order = next((orders[card] for card in self.missing if self.plays_card[card][step] in model), None)
-            plan.append(_Step(hints, order, self.strikes[step] not in model, is_last_round))
-        return plan
-
-
-# From the model to the line
-
-
-def _replay(state: State, plan: Iterable[_Step]) -> list[Action]:
+def _replay(state: State, plan: Iterable[Step]) -> list[Action]:
     """Return the actions of a plan, having carried them out by the plain rules up to the maximum score."""
     state, start = state.copy(), len(state.history)
     plan = list(plan)
@@ -493,7 +155,7 @@ def _replay(state: State, plan: Iterable[_Step]) -> list[Action]:
     return [turn.action for turn in state.history[start:]]
 
 
-def _card_action(state: State, step: _Step, chosen: set[int | None]) -> Action:
+def _card_action(state: State, step: Step, chosen: set[int | None]) -> Action:
     hand = state.hands[state.current]
     if step.order is not None:
         slot = next(slot for slot, held in enumerate(hand) if held.order == step.order)
@@ -520,7 +182,7 @@ def _strike(state: State, slots: Iterable[int]) -> Action:
 # The solver
 
 
-def _solve(formula: _Formula, deadline: float | None) -> tuple[bool | None, frozenset[int], int]:
+def _solve(formula: Formula, deadline: float | None) -> tuple[bool | None, frozenset[int], int]:
     """Return whether there is a model (None: no time), its true variables, and the number of conflicts."""
     from pysat.solvers import Solver
 

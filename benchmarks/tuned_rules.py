@@ -14,8 +14,6 @@ from benchmarks.tables import markdown_table, replace_table
 from handful.lab.store import open_store
 from handful.lab.tune import Tuning, tune
 
-BEST_PUBLISHED = "rules(omega_p=0.6, omega_s=1, omega_d=1.0, omega_h=1.0, hint=3, discard=2)"
-
 
 class Study(NamedTuple):
     """What is searched: the rules of the game, what is made large, and with how many games a trial."""

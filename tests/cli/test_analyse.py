@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from handful.hanabi import Deal, Record, Rules, State, deal_from_live_seed, link_from_record, record_from_link
 from handful.hanabi.records import save_record
+from handful.lab import AnalysedGame
 from tests.cli.conftest import Handful
 from tests.players import cautious_player, play_out
 
@@ -80,13 +83,17 @@ def test_a_folder_of_one_record_is_a_list(handful: Handful, tmp_path: Path) -> N
     assert len(json.loads(handful("analyse", str(tmp_path), "--json").stdout)) == 1
 
 
-def test_the_result_does_not_depend_on_the_workers(
-    handful: Handful, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("handful.cli.analyse.GAMES_AT_ONCE", 2)
-    one, two = (handful("analyse", str(folder), "--workers", workers).stdout for workers in ("1", "2"))
-    assert one == two
-    assert "3 games" in one
+def test_the_options_reach_the_analysis(handful: Handful, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {}
+
+    def analyse_all(given: Sequence[str], **options: Any) -> tuple[AnalysedGame, ...]:
+        asked.update(options, given=list(given))
+        return (AnalysedGame(str(REAL), error="too late"),)
+
+    monkeypatch.setattr("handful.lab.analyses.analyse_all", analyse_all)
+    result = handful("analyse", str(REAL), "--workers", "2", "--time-limit", "0.5")
+    assert (asked["given"], asked["workers"], asked["time_limit"]) == ([str(REAL)], 2, 0.5)
+    assert (result.exit_code, result.stderr) == (2, "handful: too late\n")
 
 
 def test_nothing_readable_is_exit_code_2(handful: Handful, folder: Path) -> None:
@@ -104,6 +111,8 @@ def test_nothing_readable_is_exit_code_2(handful: Handful, folder: Path) -> None
         (("p4v0s415",), "a deal without a game"),
         (("\0",), "cannot be read"),
         (("x" * 5000,), "cannot be read"),
+        ((str(REAL), "--time-limit", "soon"), "'soon' is not a time"),
+        ((str(REAL), "--workers", "0"), "at least 1"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(handful: Handful, words: tuple[str, ...], message: str) -> None:

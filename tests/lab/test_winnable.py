@@ -26,8 +26,13 @@ def by_number(start: Deal | State, _time_limit: float | None) -> Solution:
     return Solution(answer, 0, 25, (), reason, "by number", 1, 0.0, State(start))
 
 
+def nothing_wins(_rules: Rules, _seed: int, _first: int, count: int) -> list[None]:
+    return [None] * count
+
+
 def test_undecided_deals_widen_the_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("handful.playability.deals.solve", by_number)
+    monkeypatch.setattr(module, "solve", by_number)
+    monkeypatch.setattr(module, "quick_methods", nothing_wins)
     done: list[int] = []
     count = winnable(players=3, deals=450, seed=5, workers=1, on_progress=done.append)
     assert (count.winnable, count.unwinnable, count.undecided) == (360, 45, 45)

@@ -10,6 +10,8 @@ from handful.errors import RulesError
 from handful.hanabi import Card, Deal, Play, Rules, State, Variant, record_from_link
 from handful.hanabi.cards import sorted_deck
 from handful.playability import Solution, solve
+from handful.playability.deals import MERGED, _lost_free_game, quick_methods
+from handful.playability.sat_deals import decide
 from handful.splitmix import SplitMix64
 from tests.playability import brute_force
 from tests.playability.brute_force import Box, Table
@@ -61,11 +63,20 @@ def assert_right(state: State) -> Solution:
     return found
 
 
+def assert_free_game_is_easier(state: State, found: Solution) -> None:
+    """A free game that cannot be won is a game that cannot be won."""
+    if not state.is_over and _lost_free_game(state):
+        assert found.winnable is False
+
+
 def assert_right_on_every(rules: Rules, nth: int) -> None:
     """Check every n-th deal of a tiny game."""
     for number, order in enumerate(every_order(sorted_deck(rules.variant))):
         if number % nth == 0:
-            assert assert_right(State(Deal.from_cards(rules, order))).winnable is not None
+            state = State(Deal.from_cards(rules, order))
+            found = assert_right(state)
+            assert found.winnable is not None
+            assert_free_game_is_easier(state, found)
 
 
 @pytest.mark.parametrize("rules", TINY[::2], ids=str)
@@ -92,6 +103,7 @@ def test_sampled_small_games_from_the_middle() -> None:
             if not state.is_over:
                 state.act(chance.choice(state.legal_actions()))
         found = assert_right(state)
+        assert_free_game_is_easier(state, found)
         undecided += found.winnable is None
         answers += found.winnable is True
     assert undecided == 0
@@ -147,3 +159,39 @@ def test_random_deals_are_decided(players: int) -> None:
     found = [solve(Deal.from_seed(Rules(players=players), 1, game)) for game in range(30)]
     assert sum(one.winnable is None for one in found) == 0
     assert sum(one.winnable is True for one in found) >= 29
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_deals_decided_together_are_decided_as_one_by_one(players: int) -> None:
+    rules = Rules(players=players)
+    methods = quick_methods(rules, 1, 100, 40)
+    found = [solve(Deal.from_seed(rules, 1, game)) for game in range(100, 140)]
+    assert methods == [one.method if one.method != "SAT" else None for one in found]
+    assert quick_methods(rules, 1, 110, 5) == methods[10:15]  # whatever was decided before
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_every_lost_deal_is_refuted_by_the_formula(players: int) -> None:
+    rules = Rules(players=players)
+    lost = [game for game, method in enumerate(quick_methods(rules, 0, 0, 20_000)) if method in (None, MERGED)]
+    for game in lost:
+        deal = Deal.from_seed(rules, 0, game)
+        assert solve(deal).winnable is decide(State(deal)).winnable
+
+
+def test_a_lost_deal_comes_with_its_best_line() -> None:
+    deal = Deal.from_seed(Rules(players=2), 0, 36)
+    found = solve(deal)
+    assert (found.winnable, found.score, found.upper_bound) == (False, 24, 24)
+    after = State(deal)
+    for action in found.line:
+        after.act(action)
+    assert after.score == 24
+
+
+def test_who_holds_what() -> None:
+    """A deal that one player with ten cards could win, and two with five cannot, even with free hints."""
+    found = solve(Deal.from_seed(Rules(players=2), 0, 463))
+    assert (found.winnable, found.method) == (False, "free game")
+    assert found.reason.startswith("who holds what: ")

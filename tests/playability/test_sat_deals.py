@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -166,6 +167,30 @@ def test_hundreds_of_small_positions() -> None:
 @pytest.mark.full
 def test_thousands_of_small_positions() -> None:
     check_random_positions(seed=5, number=3000, most_cards=12)
+
+
+def agree_with_free_hints(state: State) -> tuple[bool, bool]:
+    """Check the decision with free hints against the brute force of hints without limit, and that it is no harder."""
+    deck = tuple((card.suit, card.value) for card in state.deal.deck)
+    box, table = box_of(state.rules), table_of(state)
+    expected = brute_force.can_win(replace(box, max_hints=None), deck, replace(table, hints=None))
+    is_winnable = brute_force.can_win(box, deck, table)
+    verdict = decide(state, free_hints=True)
+    assert verdict.winnable is expected, (state.rules, state.deal.text(), state.history)
+    assert expected or not is_winnable
+    assert bool(verdict.moves) is (expected and not state.is_over)
+    return is_winnable, expected
+
+
+def test_free_hints_are_a_relaxation_of_every_tiny_deal() -> None:
+    outcomes = {agree_with_free_hints(State(deal)) for rules in tiny_rules((1, 1)) for deal in every_deal(rules)}
+    assert outcomes == {(True, True), (False, True), (False, False)}
+
+
+def test_free_hints_are_a_relaxation_of_small_positions() -> None:
+    chance = random.Random(6)
+    outcomes = {agree_with_free_hints(random_position(chance, random_rules(chance, 9))) for _ in range(200)}
+    assert outcomes == {(True, True), (False, True), (False, False)}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PLAYERS = 2
 DEFAULT_BOTS = ["random"]
+TIME_LIMIT = 60.0
 
 
 def whole_number(text: str | int) -> int:
@@ -33,6 +35,17 @@ def positive_number(text: str | int) -> int:
     if number < 1:
         raise typer.BadParameter(f"{number} is too small: expected at least 1")
     return number
+
+
+def seconds_number(text: str | float) -> float:
+    """Return the seconds that an option is given, or refuse them by name."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise typer.BadParameter(f"{str(text)!r} is not a time: expected a number of seconds, at least 0")
+    return seconds
 
 
 PlayersOption: TypeAlias = Annotated[
@@ -96,6 +109,9 @@ RepeatOption: TypeAlias = Annotated[
     typer.Option(
         "--repeat", parser=positive_number, metavar="R", help="Play each deal so many times, with other bot chance."
     ),
+]
+TimeLimitOption: TypeAlias = Annotated[
+    float, typer.Option("--time-limit", parser=seconds_number, metavar="T", help="Seconds for each position.")
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 

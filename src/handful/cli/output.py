@@ -1,17 +1,23 @@
-"""Where a command's words go: results to standard output, everything beside them to standard error."""
+"""Where a command's words go: results to standard output, the rest to standard error; and the words that they share."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from handful.playability import Solution
+
 # Without a terminal nobody can say how wide the page is: wide enough for every table of ours.
 PIPED_WIDTH = 120
+
+# Whether a position can be won.
+ANSWERS = {True: "yes", False: "no", None: "unknown"}
 
 
 def console(to_stderr: bool = False) -> Console:
@@ -37,9 +43,35 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+def sentence(text: str) -> str:
+    """Return a text as a sentence.
+
+    >>> sentence("pace: too slow")
+    'Pace: too slow.'
+    """
+    return text[:1].upper() + text[1:].rstrip(".") + "." if text else ""
+
+
 def print_json(result: Any) -> None:
     """Print one JSON object (or list), the only thing on standard output."""
     print(json.dumps(result, indent=2, ensure_ascii=False))
+
+
+def print_line(out: Console, solution: Solution, names: Sequence[str], link: str) -> None:
+    """Print a line, a turn in each row, and its link."""
+    from handful.cli.turn_lines import TurnLines
+
+    after = solution.finished.copy()
+    for _ in solution.line:
+        after.undo()
+    lines = TurnLines(after.rules, names, out.width)
+    out.print(lines.head())
+    for action in solution.line:
+        turn = after.act(action)
+        out.print(lines.line(after, turn), soft_wrap=True)
+    if link:
+        out.print()
+        out.print(link, soft_wrap=True)
 
 
 def complain(message: str) -> None:

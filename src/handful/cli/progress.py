@@ -1,4 +1,4 @@
-"""A progress bar on standard error, for work that takes longer than a moment."""
+"""For work that takes longer than a moment: a progress bar on standard error, and what is loaded before it."""
 
 from __future__ import annotations
 
@@ -45,14 +45,19 @@ def progress_bar(what: str, total: int, unit: str = "games") -> Iterator[Callabl
         yield lambda done: progress.advance(task, done)
 
 
-def prepare_kernels() -> None:
-    """Load the compiled part, and say so if it has to be compiled first."""
-    # What is loaded here stays for good: to look through it for garbage, now and later, costs a tenth of the start.
-    gc.disable()
+def prepare_solver() -> None:
+    """Load the compiler; what has to be compiled then says so."""
     from handful._jit import announce_compilation, forgo_matrix_products
 
     announce_compilation()
     forgo_matrix_products()
+
+
+def prepare_kernels() -> None:
+    """Load the compiled part, and say so if it has to be compiled first."""
+    # What is loaded here stays for good: to look through it for garbage, now and later, costs a tenth of the start.
+    gc.disable()
+    prepare_solver()
     import handful.bots.table_kernel  # noqa: F401
 
     gc.freeze()

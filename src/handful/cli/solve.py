@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from handful.cli.options import (
+    TIME_LIMIT,
     GameOption,
     JsonOption,
     PlayersOption,
+    TimeLimitOption,
     VariantOption,
     deal_from,
     positive_number,
     rules_from,
 )
-from handful.cli.output import console, counted, print_json
-from handful.cli.progress import progress_bar
+from handful.cli.output import ANSWERS, console, counted, print_json, print_line, sentence
+from handful.cli.progress import prepare_solver, progress_bar
 from handful.errors import NotationError, RulesError
 
 if TYPE_CHECKING:
@@ -31,24 +32,6 @@ if TYPE_CHECKING:
     from handful.playability import Solution
 
 THE_ANSWER_IS_NO = 1
-TIME_LIMIT = 60.0
-ANSWERS = {True: "yes", False: "no", None: "unknown"}
-
-
-def seconds_number(text: str | float) -> float:
-    """Return the seconds that an option is given, or refuse them by name."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 <= seconds < math.inf:
-        raise typer.BadParameter(f"{str(text)!r} is not a time: expected a number of seconds, at least 0")
-    return seconds
-
-
-TimeLimitOption: TypeAlias = Annotated[
-    float, typer.Option("--time-limit", parser=seconds_number, metavar="T", help="Seconds for each position.")
-]
 
 
 @dataclass(frozen=True)
@@ -132,14 +115,6 @@ def solve(
         raise typer.Exit(THE_ANSWER_IS_NO)
 
 
-def prepare_solver() -> None:
-    """Load the compiled part, and say so if it has to be compiled first."""
-    from handful._jit import announce_compilation, forgo_matrix_products
-
-    announce_compilation()
-    forgo_matrix_products()
-
-
 def _solve_all(questions: Sequence[Question], time_limit: float) -> list[Solution]:
     from handful.hanabi.deal import Deal
     from handful.hanabi.rules import Rules
@@ -167,7 +142,7 @@ class _Options:
     turn: int | None
 
 
-def record_from(given: str) -> Record:
+def _record_from(given: str) -> Record:
     """Return the game of a link, or of a file."""
     from handful.hanabi.links import is_link, record_from_link
     from handful.hanabi.records import load_record
@@ -181,7 +156,7 @@ def _question(given: str, options: _Options) -> Question:
 
     if is_live_seed(given.strip()):
         return _own_deal(given.strip(), None, options)
-    record = record_from(given)
+    record = _record_from(given)
     _check_options(given, record, options)
     if options.rules is not None:
         record = replace(record, deal=replace(record.deal, rules=_other_rules(record, options.rules)))
@@ -265,32 +240,6 @@ def answer_words(solution: Solution, rules: Rules) -> str:
         f"Winnable: {ANSWERS[solution.winnable]}. The best line found has {solution.score} of {rules.max_score}, "
         f"and more than {solution.upper_bound} is impossible."
     )
-
-
-def sentence(text: str) -> str:
-    """Return a text as a sentence.
-
-    >>> sentence("pace: too slow")
-    'Pace: too slow.'
-    """
-    return text[:1].upper() + text[1:].rstrip(".") + "." if text else ""
-
-
-def print_line(out: Console, solution: Solution, names: Sequence[str], link: str) -> None:
-    """Print a line, a turn in each row, and its link."""
-    from handful.cli.turn_lines import TurnLines
-
-    after = solution.finished.copy()
-    for _ in solution.line:
-        after.undo()
-    lines = TurnLines(after.rules, names, out.width)
-    out.print(lines.head())
-    for action in solution.line:
-        turn = after.act(action)
-        out.print(lines.line(after, turn), soft_wrap=True)
-    if link:
-        out.print()
-        out.print(link, soft_wrap=True)
 
 
 def _print_list(out: Console, questions: Sequence[Question], solutions: Sequence[Solution]) -> None:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handful.cli.options import (
+    TIME_LIMIT,
     JsonOption,
     PlayersOption,
     RulesOption,
+    TimeLimitOption,
     VariantOption,
     WorkersOption,
     parse_seed,
@@ -17,8 +19,7 @@ from handful.cli.options import (
     rules_from,
 )
 from handful.cli.output import console, print_json
-from handful.cli.progress import progress_bar
-from handful.cli.solve import TIME_LIMIT, TimeLimitOption, prepare_solver
+from handful.cli.progress import prepare_solver, progress_bar
 from handful.errors import NotationError
 
 if TYPE_CHECKING:

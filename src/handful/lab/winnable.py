@@ -11,12 +11,15 @@ from typing import Any
 from handful.errors import HandfulError
 from handful.hanabi.deal import Deal, check_seed
 from handful.hanabi.rules import Rules, rules_from_text
+from handful.hanabi.state import State
 from handful.hanabi.variants import NO_VARIANT, Variant, variant_named
 from handful.lab.executors import work_through
 from handful.lab.games import Chunk
 from handful.lab.statistics import Interval, wilson_interval
+from handful.playability.deals import MERGED, check_solvable, quick_methods, solve
+from handful.playability.reasons import why_merged
 
-CHUNK = 200  # deals; fewer are not worth a process of their own
+CHUNK = 200  # deals: a fraction of a second, for the progress bar
 
 
 @dataclass(frozen=True)
@@ -106,12 +109,11 @@ class Sample:
     seed: int
     time_limit: float | None
 
-    # The kernels are quick; making a deal and replaying its line by the plain rules takes longer, and holds the
-    # interpreter's lock. So the work is shared by processes.
-    is_compiled = False
+    is_compiled = True  # nearly all deals are decided in kernels, without the interpreter's lock
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
+        check_solvable(self.rules)
 
 
 @dataclass(frozen=True)
@@ -143,21 +145,32 @@ def _chunks(deals: int) -> Iterator[Chunk]:
 
 
 def answer_chunk(sample: Sample, chunk: Chunk) -> Answers:
-    """Return what is found for the deals of a chunk."""
-    from handful.playability.deals import solve
+    """Return what is found for the deals of a chunk.
 
+    Nearly all are decided in kernels, the lines replayed by the compiled rules; what these leave goes through `solve`.
+    """
     started = time.thread_time()
     methods: Counter[str] = Counter()
     causes: dict[int, str] = {}
     undecided = set()
-    for number in range(chunk.first, chunk.first + chunk.count):
-        solution = solve(Deal.from_seed(sample.rules, sample.seed, number), sample.time_limit)
-        methods[solution.method] += 1
-        if solution.winnable is None:
-            undecided.add(number)
-        elif not solution.winnable:
-            causes[number] = cause_of(solution.reason, solution.method)
+    for number, method in enumerate(quick_methods(sample.rules, sample.seed, chunk.first, chunk.count), chunk.first):
+        if method is None or method == MERGED:
+            deal = Deal.from_seed(sample.rules, sample.seed, number)
+            method, winnable, reason = _answer(deal, method, sample.time_limit)
+            if winnable is None:
+                undecided.add(number)
+            elif not winnable:
+                causes[number] = cause_of(reason, method)
+        methods[method] += 1
     return Answers(methods, causes, frozenset(undecided), time.thread_time() - started)
+
+
+def _answer(deal: Deal, method: str | None, time_limit: float | None) -> tuple[str, bool | None, str]:
+    """Return what decides a deal, whether it can be won, and why; `method` is what has decided it already, if any."""
+    if method is not None:
+        return method, False, why_merged(State(deal)) or ""
+    solution = solve(deal, time_limit)
+    return solution.method, solution.winnable, solution.reason
 
 
 def cause_of(reason: str, method: str) -> str:

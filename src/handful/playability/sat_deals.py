@@ -14,7 +14,8 @@ missing card, and a step at which each is played; all other cards are trash with
 Nothing is lost by these restrictions (the tests compare with a brute force on every deal of tiny games):
 
 - *At most p hints before a step.* p more lead to the same player with fewer tokens, which only helps if a later card
-  would be used with all tokens there, and there is time for them just before that card.
+  would be used with all tokens there, and there is time for them just before that card. (If hints have no limit, p
+  more lead to the same position: p − 1 are enough.)
 - *Strikes only while all tokens are there.* Otherwise a discard does the same and brings a token; should that make a
   later discard illegal, the strike that was saved serves there.
 - *A strike need not be checked to be one.* If the trash can be played, play it: the chosen copy, played too late then,
@@ -27,7 +28,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handful.errors import DealError, RulesError
@@ -59,8 +60,13 @@ class SatVerdict:
     seconds: float = field(compare=False)
 
 
-def decide(state: State, time_limit: float | None = None) -> SatVerdict:
+def decide(state: State, time_limit: float | None = None, *, free_hints: bool = False) -> SatVerdict:
     """Return whether the maximum score can be reached from this position, and how.
+
+    With `free_hints` the same is asked of the game with hints without limit (max_hints is None), in which a discard is
+    always legal, too. This is a relaxation: an action that is legal in the real game is legal there and does the same
+    to the cards, the strikes and the last round, tokens being all that a bonus or a discard changes besides. So every
+    line that wins the real game wins this one. `moves` are legal under its rules.
 
     >>> from handful.hanabi import Deal, Rules, Variant
     >>> rules = Rules(Variant.custom(suits=1, copies=(1, 1, 1)), players=2, hand_size=1)
@@ -81,6 +87,8 @@ def decide(state: State, time_limit: float | None = None) -> SatVerdict:
         return verdict(state.score == state.rules.max_score)
     if _has_lost_card(state):
         return verdict(False)
+    if free_hints:
+        state = _with_free_hints(state)
     if state.deck_size == 0:
         line = _last_round(state.copy())
         return verdict(line is not None, line or ())
@@ -101,6 +109,20 @@ def _check(state: State) -> None:
     for suit in rules.variant.suits:
         if suit.suit_hints == "none" and suit.value_hints == "none" and not rules.empty_hints:
             raise RulesError(f"suit {suit.name!r} is touched by no hint: expected every card to be touched by one")
+
+
+def _with_free_hints(state: State) -> State:
+    """Return the same position in the game with hints without limit."""
+    return State.arrange(
+        replace(state.rules, max_hints=None),
+        [state.hand(player) for player in range(state.rules.players)],
+        state.deck(),
+        state.stacks,
+        state.discards,
+        strikes=state.strikes,
+        current=state.current,
+        turns_left=state.turns_left,
+    )
 
 
 def _has_lost_card(state: State) -> bool:

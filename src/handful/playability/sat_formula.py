@@ -103,7 +103,7 @@ class Encoding:
     def _actors(self) -> None:
         """hints_before[i][k]: k hints are given before step i. actor[i][q]: player q uses the card of step i."""
         formula, players = self.formula, self.rules.players
-        most = players if self.rules.max_hints is None else min(players, self.rules.max_hints)
+        most = players - 1 if self.rules.max_hints is None else min(players, self.rules.max_hints)
         self.most_hints = most if players > 1 else 0
         before_first = (self.state.current - 1) % players
         self.actor = [[TRUE if player == before_first else FALSE for player in range(players)]]

@@ -1,17 +1,18 @@
-"""The search for a winning line, on bit masks: a relaxation that proves losses, and beams that find wins.
+"""The search for a winning line, on bit masks: beams that keep the most promising positions of each turn.
 
-A card type is *needed* until it is played. A player's hand is the mask of the needed types in it; everything else
-there, dead cards and second copies, is trash without a name. All cards are known. A turn is a play of a needed type,
-a discard of trash (or, in a hand without trash, of a needed type of which another copy is to be had), or a hint,
-which is a pass that costs a token.
+A player's hand is the mask of the needed types in it; everything else there, dead cards and second copies, is trash
+without a name. All cards are known. A turn is a play of a needed type, a discard of trash (or, in a hand without trash,
+of a needed type of which another copy is to be had), or a hint, which is a pass that costs a token.
 
-Slack = turns in which a card can be used (cards to draw + one last turn each) − points still needed. Every discard
-costs one.
+In the *free game*, a relaxation, hints cost nothing: until the last round, whoever wants to uses a card next. Its turns
+are the cards used. Unlike the merged relaxation it knows who holds what. Two things make it smaller: until the last
+round the seats may be turned, so that the least hand comes first; and a player who can play need not discard (who plays
+now and discards when they would have played comes to the same position, with the point made sooner).
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,16 +20,27 @@ import numpy.typing as npt
 from handful._jit import inlined_kernel, kernel
 from handful.bits import lowest_bit, popcount, wide
 from handful.hanabi.rules import MAX_PLAYERS
+from handful.playability.relaxation_kernel import (
+    ALL_MASK,
+    BONUS_MASK,
+    CARDS,
+    DISCARD_AT_MAX,
+    FREE_HINTS,
+    HAND_SIZE,
+    MAX_HINTS,
+    NOT_YET,
+    PLAYERS,
+    Ints,
+    Position,
+    least_discards,
+    playable_types,
+    slack_of,
+)
 
-Ints: TypeAlias = npt.NDArray[np.int64]
 Nodes: TypeAlias = npt.NDArray[Any]
 Node: TypeAlias = Any
 
-# The fields of `setup`, int64: what does not change during a search.
-CARDS, PLAYERS, HAND_SIZE, FIRST_MASK, ALL_MASK, BONUS_MASK, MAX_HINTS, DISCARD_AT_MAX = range(8)
-
-IMPOSSIBLE = 1 << 20  # discards, where no number of them is enough
-NOT_YET = -1  # the last round has not begun
+MAX_TURNS = 400
 
 # Moves are kind + card index (hints and trash have none).
 HINT, PLAY, TRASH, THROW = 0, 64, 128, 192
@@ -50,266 +62,274 @@ NODE = np.dtype(
 )
 
 
-@inlined_kernel
-def playable_types(played: int, setup: Ints) -> int:
-    """Return the mask of the types that extend a stack: value 1, or the type below is played."""
-    return wide(((played << 1) | setup[FIRST_MASK]) & ~played & setup[ALL_MASK])
+class Beams(NamedTuple):
+    """The arrays of a search: the positions of this turn and of the next one, and how each came about.
 
-
-@kernel
-def least_discards(
-    setup: Ints, deck: Ints, rest: Ints, cache: Ints, effort: Ints, drawn: int, played: int, held: int
-) -> int:
-    """Return a number of discards that no play can do with fewer: one player holds all cards, and hints are free.
-
-    This is the merged relaxation. Whatever can be played is played: it is needed anyhow, and the order does not matter.
-    If nothing can, trash is discarded. With a hand full of needed cards, one that comes again must go: if it is the
-    next card, that one (nothing is lost); otherwise all choices are tried, and remembered in `cache`. When `effort[0]`
-    runs out, fewer discards than needed may be returned, never more.
-
-    `rest[i]` is the mask of the types in the deck from place i on; `held` the union of all hands.
+    `parents` and `moves` are turns × width. `seen` is a hash table of places in `found`, at least twice as long.
     """
-    discards = 0
-    next_card = wide(0)
-    while True:
-        ready = playable_types(played, setup) & held
-        while ready:
-            played |= ready & -ready
-            held &= ~played
-            if drawn < setup[CARDS]:
-                held |= wide(1) << deck[drawn] & ~played
-                drawn += 1
-            ready = playable_types(played, setup) & held
-        if played == setup[ALL_MASK]:
-            return discards
-        if (held | rest[drawn] | played) != setup[ALL_MASK] or drawn == setup[CARDS]:
-            return IMPOSSIBLE
-        discards += 1
-        next_card = wide(1) << deck[drawn]
-        if popcount(held) >= setup[PLAYERS] * setup[HAND_SIZE] and not next_card & (held | played):
-            break
-        held |= next_card & ~played
-        drawn += 1
 
-    # One of the needed cards held, or the next one, must be thrown.
-    position = played | drawn << 32
-    place = ((position ^ held * 0x2545F4914F6CDD1D) * 0x1E3779B97F4A7C15 >> 33) & (len(cache) - 1)
-    if cache[place, 0] == position and cache[place, 1] == held:
-        return discards + wide(cache[place, 2])
-    effort[0] -= 1
-    if effort[0] < 0:
-        return discards
-    spare = (held | next_card) & rest[drawn + 1]
-    best = wide(IMPOSSIBLE)
-    while spare:
-        thrown = spare & -spare
-        spare ^= thrown
-        left = (held | next_card) & ~thrown
-        best = min(best, least_discards(setup, deck, rest, cache, effort, drawn + 1, played, left))
-    if effort[0] >= 0:
-        cache[place, 0], cache[place, 1], cache[place, 2] = position, held, best
-    return discards + best
+    beam: Nodes
+    found: Nodes
+    seen: npt.NDArray[np.int32]
+    parents: npt.NDArray[np.int32]
+    moves: npt.NDArray[np.int32]
+    counts: Ints  # by score
+
+
+# What leads a beam: the worth of a token, of slack, and of players who can play soon; how hard the relaxation tries at
+# a node; and whether points count instead, where the maximum is out of reach.
+TOKEN, SLACK, SOON, EFFORT, FOR_POINTS = range(5)
+
+# What a search says: turns of the line that wins (0 if there is none), whether positions were left out, positions
+# looked at, and the turn and the place of the position with the most points.
+TURNS, LEFT_OUT, LOOKED_AT, BEST_TURN, BEST_PLACE = range(5)
+
+MOST_SCORE = 2047
 
 
 @inlined_kernel
-def slack_of(setup: Ints, drawn: int, played: int, turns_left: int) -> int:
-    """Return how many discards are affordable: the turns that can use a card, less the points still needed."""
-    turns = setup[CARDS] - drawn + setup[PLAYERS] if turns_left == NOT_YET else turns_left
-    return turns - popcount(setup[ALL_MASK] & ~played)
+def turn_hands(node: Node, fixed: Ints) -> None:
+    """Turn the table until the hand with the least mask is in seat 0."""
+    hands, players = node["hands"], fixed[PLAYERS]
+    least = 0
+    for seat in range(1, players):
+        if hands[seat] < hands[least]:
+            least = seat
+    for _ in range(least):
+        first = hands[0]
+        for seat in range(1, players):
+            hands[seat - 1] = hands[seat]
+        hands[players - 1] = first
 
 
 @kernel
-def evaluate(
-    setup: Ints, deck: Ints, rest: Ints, cache: Ints, effort: Ints, weights: Ints, nodes: Nodes, i: int
-) -> bool:
+def evaluate(position: Position, weights: Ints, nodes: Nodes, i: int) -> bool:
     """Write how promising a node is, and its key; return whether it may still be won."""
-    node = nodes[i]
+    node, fixed = nodes[i], position.fixed
     union = wide(0)
-    for seat in range(setup[PLAYERS]):
+    for seat in range(fixed[PLAYERS]):
         union |= node["hands"][seat]
     drawn, played = wide(node["drawn"]), node["played"]
-    if (union | rest[drawn] | played) != setup[ALL_MASK]:
-        return False
-    slack = slack_of(setup, drawn, played, wide(node["turns_left"]))
-    if slack < 0:
-        return False
-    effort[0] = weights[3]
-    slack -= least_discards(setup, deck, rest, cache, effort, drawn, played, union)
-    if slack < 0:
-        return False
+    slack = slack_of(fixed, drawn, played, wide(node["turns_left"]))
+    score = wide(0)
+    if weights[FOR_POINTS]:
+        score = 50 * popcount(played) + slack + 4 * popcount(union | position.rest[drawn])
+    else:
+        if (union | position.rest[drawn] | played) != fixed[ALL_MASK] or slack < 0:
+            return False
+        position.effort[0] = weights[EFFORT]
+        slack -= least_discards(position, drawn, played, union)
+        if slack < 0:
+            return False
+        score = weights[SLACK] * slack
     # A hint costs a token; a discard costs slack and gains a token. Who can play soon is worth something, too.
     soon = 0
-    ready = playable_types(played, setup)
+    ready = playable_types(played, fixed)
     seat = wide(node["current"])
-    for ahead in range(setup[PLAYERS]):
+    for ahead in range(fixed[PLAYERS]):
         if node["hands"][seat] & ready:
-            soon += setup[PLAYERS] - ahead
-        seat = seat + 1 if seat + 1 < setup[PLAYERS] else 0
-    node["score"] = weights[0] * node["hints"] + weights[1] * slack + weights[2] * soon
+            soon += fixed[PLAYERS] - ahead
+        seat = seat + 1 if seat + 1 < fixed[PLAYERS] else 0
+    score += weights[TOKEN] * min(wide(node["hints"]), 20) + weights[SOON] * soon
+    node["score"] = min(max(score, 0), MOST_SCORE)
     key = (played ^ drawn << 40 ^ wide(node["hints"]) << 50) * 0x1E3779B97F4A7C15
-    for seat in range(setup[PLAYERS]):
+    if fixed[FREE_HINTS] and node["turns_left"] == NOT_YET:
+        turn_hands(node, fixed)
+    if node["turns_left"] != NOT_YET:
+        key ^= (wide(node["turns_left"]) << 4 | wide(node["current"]) + 1) * 0x369DEA0F31A53F85
+    for seat in range(fixed[PLAYERS]):
         key = (key ^ key >> 29 ^ node["hands"][seat]) * 0x2545F4914F6CDD1D
     node["key"] = key ^ key >> 32
     return True
 
 
 @inlined_kernel
-def pass_turn(setup: Ints, node: Node) -> None:
+def pass_turn(fixed: Ints, node: Node) -> None:
     """Let the next player move."""
     if node["turns_left"] != NOT_YET:
         node["turns_left"] -= 1
-    node["current"] = node["current"] + 1 if node["current"] + 1 < setup[PLAYERS] else 0
+    node["current"] = node["current"] + 1 if node["current"] + 1 < fixed[PLAYERS] else 0
 
 
 @inlined_kernel
-def use_card(setup: Ints, deck: Ints, node: Node) -> None:
+def use_card(fixed: Ints, deck: Ints, node: Node) -> None:
     """Draw for the card that the player to move has used, if there is one to draw, and let the next player move."""
-    if node["drawn"] < setup[CARDS]:
+    if node["drawn"] < fixed[CARDS]:
         node["hands"][node["current"]] |= wide(1) << deck[node["drawn"]] & ~node["played"]
         node["drawn"] += 1
-        if node["drawn"] == setup[CARDS]:
-            node["turns_left"] = setup[PLAYERS] + 1  # this turn is not one of them
-    pass_turn(setup, node)
+        if node["drawn"] == fixed[CARDS]:
+            node["turns_left"] = fixed[PLAYERS] + 1  # this turn is not one of them
+    pass_turn(fixed, node)
 
 
 @kernel
-def expand(
-    setup: Ints,
-    deck: Ints,
-    rest: Ints,
-    cache: Ints,
-    effort: Ints,
-    weights: Ints,
-    beam: Nodes,
-    i: int,
-    found: Nodes,
-    k: int,
-) -> int:
-    """Write the positions after each move in beam[i] from found[k] on; return the next place, or −1 − that of a win."""
-    node = beam[i]
+def expand_seat(position: Position, weights: Ints, beam: Nodes, i: int, found: Nodes, k: int) -> int:
+    """Write the positions after each move of the player to move; return as `expand` does."""
+    node, fixed, deck = beam[i], position.fixed, position.deck
     seat = wide(node["current"])
     mine = node["hands"][seat]
-    plays = mine & playable_types(node["played"], setup)
+    plays = mine & playable_types(node["played"], fixed)
+    can_play = plays != 0
     while plays:
         bit = plays & -plays
         plays ^= bit
         found[k] = beam[i]
         after = found[k]
         after["played"] |= bit
-        for other in range(setup[PLAYERS]):
+        for other in range(fixed[PLAYERS]):
             after["hands"][other] &= ~bit
-        if bit & setup[BONUS_MASK] and after["hints"] < setup[MAX_HINTS]:
+        if bit & fixed[BONUS_MASK] and after["hints"] < fixed[MAX_HINTS]:
             after["hints"] += 1
         after["parent"], after["move"] = i, PLAY + lowest_bit(bit)
-        use_card(setup, deck, after)
-        if after["played"] == setup[ALL_MASK]:
+        use_card(fixed, deck, after)
+        if after["played"] == fixed[ALL_MASK]:
             return -1 - k
-        k += evaluate(setup, deck, rest, cache, effort, weights, found, k)
+        k += evaluate(position, weights, found, k)
     is_last = node["turns_left"] != NOT_YET
-    has_trash = is_last or popcount(mine) < setup[HAND_SIZE]
-    can_discard = node["hints"] < setup[MAX_HINTS] or setup[DISCARD_AT_MAX]
+    has_trash = is_last or popcount(mine) < fixed[HAND_SIZE]
+    can_discard = node["hints"] < fixed[MAX_HINTS] or fixed[DISCARD_AT_MAX]
+    can_hint = node["hints"] > 0
+    if fixed[FREE_HINTS]:
+        can_discard, can_hint = is_last or not can_play, is_last
     if has_trash and can_discard:
         found[k] = beam[i]
         after = found[k]
         after["parent"], after["move"] = i, TRASH
-        if node["hints"] < setup[MAX_HINTS]:
+        if node["hints"] < fixed[MAX_HINTS]:
             after["hints"] += 1
-        use_card(setup, deck, after)
-        k += evaluate(setup, deck, rest, cache, effort, weights, found, k)
+        use_card(fixed, deck, after)
+        k += evaluate(position, weights, found, k)
     elif can_discard:
-        elsewhere = rest[node["drawn"]]
-        for other in range(setup[PLAYERS]):
+        elsewhere = position.rest[node["drawn"]]
+        for other in range(fixed[PLAYERS]):
             if other != seat:
                 elsewhere |= node["hands"][other]
-        spare = mine & elsewhere
+        spare = mine if weights[FOR_POINTS] else mine & elsewhere
         while spare:
             bit = spare & -spare
             spare ^= bit
             found[k] = beam[i]
             after = found[k]
             after["hands"][seat] ^= bit
-            if after["hints"] < setup[MAX_HINTS]:
+            if after["hints"] < fixed[MAX_HINTS]:
                 after["hints"] += 1
             after["parent"], after["move"] = i, THROW + lowest_bit(bit)
-            use_card(setup, deck, after)
-            k += evaluate(setup, deck, rest, cache, effort, weights, found, k)
-    if node["hints"] > 0 and setup[PLAYERS] > 1:
+            use_card(fixed, deck, after)
+            k += evaluate(position, weights, found, k)
+    if can_hint and fixed[PLAYERS] > 1:
         found[k] = beam[i]
         after = found[k]
-        after["hints"] -= 1
+        if not fixed[FREE_HINTS]:
+            after["hints"] -= 1
         after["parent"], after["move"] = i, HINT
-        pass_turn(setup, after)
-        k += evaluate(setup, deck, rest, cache, effort, weights, found, k)
+        pass_turn(fixed, after)
+        k += evaluate(position, weights, found, k)
+    return k
+
+
+@kernel
+def expand(position: Position, weights: Ints, beam: Nodes, i: int, found: Nodes, k: int) -> int:
+    """Write the positions after each move in beam[i] from found[k] on; return the next place, or −1 − that of a win."""
+    if beam[i]["turns_left"] == 0:
+        return k
+    if not position.fixed[FREE_HINTS] or beam[i]["turns_left"] != NOT_YET:
+        return expand_seat(position, weights, beam, i, found, k)
+    for seat in range(position.fixed[PLAYERS]):
+        beam[i]["current"] = seat
+        k = expand_seat(position, weights, beam, i, found, k)
+        if k < 0:
+            return k
     return k
 
 
 @kernel
 def drop_repeated(found: Nodes, k: int, seen: npt.NDArray[np.int32]) -> int:
     """Keep one of the positions with the same key; return how many are left."""
-    seen[:] = -1
+    size = 4
+    while size < 2 * k:
+        size *= 2
+    seen[:size] = -1
     kept = 0
     for j in range(k):
-        place = found[j]["key"] & (len(seen) - 1)
+        place = found[j]["key"] & (size - 1)
         while seen[place] >= 0 and found[seen[place]]["key"] != found[j]["key"]:
-            place = (place + 1) & (len(seen) - 1)
+            place = (place + 1) & (size - 1)
         if seen[place] < 0:
-            found[kept] = found[j]
+            if kept < j:
+                found[kept] = found[j]
             seen[place] = kept
             kept += 1
     return kept
 
 
 @kernel
-def search(
-    setup: Ints,
-    deck: Ints,
-    rest: Ints,
-    cache: Ints,
-    weights: Ints,
-    beam: Nodes,
-    found: Nodes,
-    seen: npt.NDArray[np.int32],
-    width: int,
-    parents: npt.NDArray[np.int32],
-    moves: npt.NDArray[np.int32],
-    outcome: Ints,
-) -> None:
-    """Search from beam[0], keeping the `width` most promising positions of each turn.
+def keep_best(found: Nodes, k: int, beam: Nodes, width: int, counts: Ints) -> int:
+    """Copy the `width` positions with the highest scores into the beam; return how many. Of equal ones, the first."""
+    if k <= width:
+        for j in range(k):
+            beam[j] = found[j]
+        return k
+    lowest, highest = found[0]["score"], found[0]["score"]
+    for j in range(1, k):
+        lowest, highest = min(lowest, found[j]["score"]), max(highest, found[j]["score"])
+    counts[lowest : highest + 1] = 0
+    for j in range(k):
+        counts[found[j]["score"]] += 1
+    least, above = highest + 1, 0  # all positions of at least this score fit
+    while above + counts[least - 1] <= width:
+        least -= 1
+        above += counts[least]
+    kept, ties = 0, width - above
+    for j in range(k):
+        score = found[j]["score"]
+        if score >= least or (score == least - 1 and ties > 0):
+            ties -= score == least - 1
+            beam[kept] = found[j]
+            kept += 1
+    return kept
 
-    `parents` and `moves` (turns × width, int32) say how each position came about. `outcome` becomes: turns of the
-    winning line (0 if there is none), place of the position that ends it in the last turn's arrays, whether positions
-    were left out, positions looked at, and turn and place of the position with the most points.
+
+@kernel
+def search(position: Position, beams: Beams, width: int, weights: Ints, outcome: Ints) -> None:
+    """Search from beam[0], keeping the `width` most promising positions of each turn; write what comes out of it.
+
+    The line that wins ends at place 0 of the last turn's arrays.
     """
-    effort = np.zeros(1, np.int64)
+    beam, found, moves, parents = beams.beam, beams.found, beams.moves, beams.parents
     outcome[:] = 0
     count, most = 1, popcount(beam[0]["played"])
     for turn in range(len(moves)):
         k = 0
         for i in range(count):
-            k = expand(setup, deck, rest, cache, effort, weights, beam, i, found, k)
+            k = expand(position, weights, beam, i, found, k)
             if k < 0:
-                place = -1 - k
-                parents[turn, 0], moves[turn, 0] = found[place]["parent"], found[place]["move"]
-                outcome[0], outcome[1] = turn + 1, 0
+                won = found[-1 - k]
+                parents[turn, 0], moves[turn, 0] = won["parent"], won["move"]
+                outcome[TURNS] = turn + 1
                 return
-        outcome[3] += k
+        outcome[LOOKED_AT] += k
         if k > 1:
-            k = drop_repeated(found, k, seen)
+            k = drop_repeated(found, k, beams.seen)
         if k == 0:
             return
         if k > width:
-            outcome[2] = 1
-            order = np.argsort(-found["score"][:k])
-            for j in range(width):
-                beam[j] = found[order[j]]
-            k = width
-        else:
-            for j in range(k):
-                beam[j] = found[j]
-        count = k
+            outcome[LEFT_OUT] = 1
+        count = keep_best(found, k, beam, width, beams.counts)
         for j in range(count):
             parents[turn, j], moves[turn, j] = beam[j]["parent"], beam[j]["move"]
             points = popcount(beam[j]["played"])
             if points > most:
                 most = points
-                outcome[4], outcome[5] = turn + 1, j
+                outcome[BEST_TURN], outcome[BEST_PLACE] = turn + 1, j
+
+
+@kernel
+def line_of(beams: Beams, outcome: Ints, line: npt.NDArray[np.int32]) -> int:
+    """Write the moves of the line that wins, or of the one with the most points; return how many there are."""
+    turns, place = outcome[TURNS], wide(0)
+    if turns == 0:
+        turns, place = outcome[BEST_TURN], outcome[BEST_PLACE]
+    for turn in range(turns - 1, -1, -1):
+        line[turn] = beams.moves[turn, place]
+        place = wide(beams.parents[turn, place])
+    return wide(turns)

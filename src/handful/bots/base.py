@@ -11,6 +11,7 @@ from handful.errors import NotationError
 from handful.hanabi.actions import Action
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.rules import Rules
+from handful.hanabi.state import State
 from handful.hanabi.view import View
 from handful.splitmix import SplitMix64
 
@@ -34,6 +35,17 @@ class Bot(ABC):
 
     def observe(self, view: View, turn: Turn) -> None:  # noqa: B027  # most bots keep no notes
         """Take note of a turn, anybody's, after it happened: `view` is what this seat sees then. Nothing by default."""
+
+
+class Explainer(ABC):
+    """Says what the actions of a bot tell the others, for somebody who watches and sees all hands.
+
+    A module of a bot may have ``explainer(rules, names, **settings)``, which returns one, made anew for every game.
+    """
+
+    @abstractmethod
+    def explain(self, state: State, turn: Turn) -> list[str]:
+        """Return sentences on what a turn told whom. Called after every turn, in order; `state` is the one after it."""
 
 
 # choose(games, g, rules, seat, memory, parameters, chance) -> action number

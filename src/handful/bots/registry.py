@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from handful.bots.base import Bot, CompiledBot, Parameter
-from handful.errors import NotationError, UnknownNameError
+from handful.bots.base import Bot, CompiledBot, Explainer, Parameter
+from handful.errors import NotationError, RulesError, UnknownNameError
 from handful.hanabi.rules import Rules
 from handful.splitmix import SplitMix64
 
@@ -28,6 +28,14 @@ class BotEntry:
     summary: str
     source: str
     parameters: tuple[Parameter, ...] = ()
+    players: tuple[int, ...] = ()  # the numbers of players that it can play with; empty: any
+
+    def check(self, rules: Rules) -> None:
+        """Refuse a game that the bot cannot play."""
+        if self.players and rules.players not in self.players:
+            *first, last = map(str, self.players)
+            most = f"{', '.join(first)} or {last}" if first else last
+            raise RulesError(f"the bot {self.name!r} plays with {most} players: this game has {rules.players}")
 
 
 REGISTER: dict[str, BotEntry] = {
@@ -88,7 +96,7 @@ class Player:
         """Return a bot for a seat of a plain table."""
         if self.bot_class is not None:
             return self.bot_class(rules, seat, chance)
-        module = self._module()
+        module = self._module(rules)
         if hasattr(module, "plain"):
             bot: Bot = module.plain(**dict(self.settings))(rules, seat, chance)
             return bot
@@ -98,17 +106,30 @@ class Player:
 
     def compile(self, rules: Rules) -> CompiledBot | None:
         """Return the compiled form for these rules; None if there is none, or if the rules are too large for it."""
-        if self.bot_class is not None or not hasattr(self._module(), "compiled"):
+        if self.bot_class is not None:
+            return None
+        module = self._module(rules)
+        if not hasattr(module, "compiled"):
             return None
         from handful.hanabi.kernels.layout import why_too_large
 
         if why_too_large(rules) is not None:
             return None
-        bot: CompiledBot = self._module().compiled(rules, **dict(self.settings))
+        bot: CompiledBot = module.compiled(rules, **dict(self.settings))
         return bot
 
-    def _module(self) -> ModuleType:
+    def explainer(self, rules: Rules, names: Sequence[str]) -> Explainer | None:
+        """Return what says in words what this bot's actions tell; None if they tell no more than anybody sees."""
+        module = None if self.bot_class is not None else self._module(rules)
+        if module is None or not hasattr(module, "explainer"):
+            return None
+        explainer: Explainer = module.explainer(rules, names, **dict(self.settings))
+        return explainer
+
+    def _module(self, rules: Rules) -> ModuleType:
+        """Return the module of the bot, if it can play such a game."""
         assert self.entry is not None, "a player is of the register or has a class"
+        self.entry.check(rules)
         return import_module(self.entry.module)
 
 

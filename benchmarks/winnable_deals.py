@@ -35,6 +35,11 @@ def main(deals: int = 100_000) -> None:
             shares = [f"{found.fraction:.3%}", f"{low:.3%} to {high:.3%}"]
             rows.append([f"{name}, {players} players", *shares, *causes, str(found.undecided), speed])
             print(*rows[-1], sep="  ", flush=True)
+            write(deals, rows)
+
+
+def write(deals: int, rows: list[list[str]]) -> None:
+    """Write the table, as far as it is."""
     header = ["", "winnable", "95 % interval", *CAUSES, "undecided", "CPU ms a deal"]
     note = (
         f"Measured with `python -m benchmarks.winnable_deals`: {deals:,} deals of seed 0 in each row. The rules are "

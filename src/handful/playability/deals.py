@@ -20,7 +20,7 @@ from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.worth import copies_left
-from handful.playability.reasons import why_merged, why_refuted
+from handful.playability.reasons import refutation_text, why_merged, why_refuted
 from handful.playability.solution import Solution
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ STAGES = (
 )
 FOR_POINTS = (200, 2, 1, 1, 0, 1)
 WIDEST = max(stage[0] for stage in STAGES)
-FREE_GAME = (40_000, 0, 4, 0, 500, 0)
+FREE_GAME = (300_000, 0, 4, 0, 500, 0)  # hardly ever are there more than 50,000; the arrays are touched as needed
 FREE_GAME_PLAYERS = 2  # for more it is too wide, and a SAT solver is quick
 
 
@@ -143,20 +143,28 @@ def _lost_free_game(state: State) -> int:
 
 
 def _by_sat(state: State, best: tuple[Action, ...], nodes: int, started: float, time_limit: float | None) -> Solution:
-    """Return what a SAT solver says of a position that the search could not decide, in the time that is left."""
+    """Return what a SAT solver says of a position that the search could not decide, in the time that is left.
+
+    With free hints first: most of these positions that cannot be won cannot be won then, either.
+    """
     from handful.playability.sat_deals import decide
 
-    left = None if time_limit is None else time_limit - (time.perf_counter() - started)
-    if left is not None and left <= 0:
-        return _solution(state, best, None, "not decided in the time given", "none", nodes, started)
-    verdict = decide(state, left)
+    left = _time_left(started, time_limit)
+    free = decide(state, None if left is None else left / 2, free_hints=True)
+    if free.winnable is False:
+        return _solution(state, best, False, refutation_text(free), "SAT", nodes, started)
+    verdict = decide(state, _time_left(started, time_limit))
     size = f"{verdict.variables:,} variables, {verdict.clauses:,} clauses, {verdict.conflicts:,} conflicts"
     if verdict.winnable:
         reason = f"a line of {len(verdict.moves)} turns wins ({size})"
         return _solution(state, verdict.moves, True, reason, "SAT", nodes, started)
     if verdict.winnable is False:
-        return _solution(state, best, False, why_refuted(state, left, verdict), "SAT", nodes, started)
+        return _solution(state, best, False, refutation_text(free, verdict), "SAT", nodes, started)
     return _solution(state, best, None, f"not decided in the time given ({size})", "none", nodes, started)
+
+
+def _time_left(started: float, time_limit: float | None) -> float | None:
+    return None if time_limit is None else max(0.0, time_limit - (time.perf_counter() - started))
 
 
 def _decided_already(state: State, started: float) -> Solution | None:

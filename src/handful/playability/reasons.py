@@ -54,7 +54,11 @@ def why_refuted(state: State, time_limit: float | None = None, refutation: SatVe
     `refutation` is the verdict under the full rules, if there is one: it proves the half of "tokens" that is not proved
     here. If the time is not enough to tell which of the two it is, the kind is "refuted".
     """
-    free = decide(state, time_limit, free_hints=True)
+    return refutation_text(decide(state, time_limit, free_hints=True), refutation)
+
+
+def refutation_text(free: SatVerdict, refutation: SatVerdict | None = None) -> str:
+    """Return the reason from the verdicts with free hints, and under the full rules, if there is one."""
     if free.winnable is False:
         return f"who holds what: even with free hints no order of plays fits the hands and the last round{_size(free)}"
     size = "" if refutation is None else _size(refutation)

@@ -1,51 +1,85 @@
 """Claim: every deal is decided, and these fractions of them can be won.
 
-``python -m benchmarks.winnable_deals`` decides 100,000 deals for each number of players, three more variants, and one
-hint token more or fewer, and writes the tables of docs/deals.md; a number of deals may be given.
+``python -m benchmarks.winnable_deals`` decides 100,000 deals for each number of players, two more variants, and one
+hint token more or fewer, and writes docs/winnable_deals.csv and the table of docs/deals.md. Rows that the file has
+already are not computed again: delete it to start anew. A number of deals may be given.
+
+Rainbow (6 Suits) has no rows of its own: its deals are those of 6 Suits, and so are the answers, for a hint is but a
+pass, and there is always one to give.
 """
 
 from __future__ import annotations
 
+import csv
 import sys
 
-from benchmarks.tables import markdown_table, replace_table
+from benchmarks.tables import DOCS, markdown_table, replace_table
 from handful.lab.winnable import winnable
 
 GAMES = (
     ("No Variant", "No Variant", "hanab-live"),
-    ("6 Suits", "6 Suits", "hanab-live"),
-    ("Rainbow (6 Suits)", "Rainbow (6 Suits)", "hanab-live"),
+    ("6 Suits, Rainbow (6 Suits)", "6 Suits", "hanab-live"),
     ("Black (6 Suits)", "Black (6 Suits)", "hanab-live"),
     ("No Variant, 7 hint tokens", "No Variant", "hanab-live, max_hints=7"),
     ("No Variant, 9 hint tokens", "No Variant", "hanab-live, max_hints=9"),
 )
 CAUSES = ("pace", "capacity", "who holds what", "tokens")
+COLUMNS = ("game", "players", "deals", "winnable", "low", "high", *CAUSES, "undecided", "cpu_ms")
+RESULTS = DOCS / "winnable_deals.csv"
+SEED = 0
 
 
 def main(deals: int = 100_000) -> None:
-    """Decide the deals, and write the table."""
-    rows = []
+    """Decide the deals that are not decided yet, and write the table."""
+    rows: list[dict[str, str]] = []
+    if RESULTS.exists():
+        with RESULTS.open() as file:
+            rows = list(csv.DictReader(file))
+    known = {(row["game"], row["players"], row["deals"]) for row in rows}
     for name, variant, rules in GAMES:
         for players in (2, 3, 4, 5):
-            found = winnable(players=players, deals=deals, seed=0, variant=variant, rules=rules)
-            low, high = found.ci95
-            assert set(found.causes) <= set(CAUSES), found.causes
-            causes = [str(found.causes.get(cause, 0)) for cause in CAUSES]
-            speed = f"{1000 * found.cpu_seconds / found.deals:.2f}"
-            shares = [f"{found.fraction:.3%}", f"{low:.3%} to {high:.3%}"]
-            rows.append([f"{name}, {players} players", *shares, *causes, str(found.undecided), speed])
-            print(*rows[-1], sep="  ", flush=True)
-            write(deals, rows)
+            if (name, str(players), str(deals)) not in known:
+                rows.append(row_of(name, variant, rules, players, deals))
+                print(*rows[-1].values(), sep="  ", flush=True)
+                write(rows)
+    write(rows)
 
 
-def write(deals: int, rows: list[list[str]]) -> None:
-    """Write the table, as far as it is."""
+def row_of(name: str, variant: str, rules: str, players: int, deals: int) -> dict[str, str]:
+    """Return a row of results."""
+    found = winnable(players=players, deals=deals, seed=SEED, variant=variant, rules=rules)
+    assert set(found.causes) <= set(CAUSES), found.causes
+    low, high = found.ci95
+    causes = [str(found.causes.get(cause, 0)) for cause in CAUSES]
+    cells = [name, str(players), str(deals), f"{found.fraction:.5f}", f"{low:.5f}", f"{high:.5f}", *causes]
+    cells += [str(found.undecided), f"{1000 * found.cpu_seconds / found.deals:.2f}"]
+    return dict(zip(COLUMNS, cells, strict=True))
+
+
+def write(rows: list[dict[str, str]]) -> None:
+    """Write the results as data and as a table."""
+    with RESULTS.open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    shown = [
+        [
+            f"{row['game']}, {row['players']} players",
+            f"{float(row['winnable']):.3%}",
+            f"{float(row['low']):.3%} to {float(row['high']):.3%}",
+            *(row[cause] for cause in CAUSES),
+            row["undecided"],
+            row["cpu_ms"],
+        ]
+        for row in rows
+    ]
     header = ["", "winnable", "95 % interval", *CAUSES, "undecided", "CPU ms a deal"]
     note = (
-        f"Measured with `python -m benchmarks.winnable_deals`: {deals:,} deals of seed 0 in each row. The rules are "
-        "those of hanab.live; the four columns after the interval count the causes of the deals that cannot be won."
+        f"Measured with `python -m benchmarks.winnable_deals`: {int(rows[0]['deals']):,} deals of seed {SEED} in each "
+        "row. The rules are those of hanab.live; the four columns after the interval count the deals that cannot be "
+        "won, by cause. Deals of Rainbow (6 Suits) are those of 6 Suits, and hints are but passes: so are the answers."
     )
-    replace_table("deals.md", "winnable", f"\n{note}\n\n{markdown_table(header, rows)}\n")
+    replace_table("deals.md", "winnable", f"\n{note}\n\n{markdown_table(header, shown)}\n")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import pickle
 import pytest
 
 from handful.bots import Bot, all_bots, player_named
+from handful.bots.registry import REGISTER
 from handful.errors import NotationError, UnknownNameError
 from handful.hanabi import VARIANTS, Action, Play, Rules, State, View, card_index
 from handful.hanabi.worth import playable_mask
@@ -14,21 +15,26 @@ from handful.splitmix import SplitMix64
 from tests.bots.conformance import assert_blind_to_hidden_cards, assert_legal_and_repeatable
 
 BOTS = [entry.name for entry in all_bots()]
-TABLES = [Rules(players=players) for players in (2, 3, 4, 5)] + [
-    Rules(VARIANTS[name], 3) for name in ("Rainbow (6 Suits)", "White (6 Suits)", "Brown (6 Suits)", "3 Suits")
-]
+VARIED = ("Rainbow (6 Suits)", "White (6 Suits)", "Brown (6 Suits)", "3 Suits")
+
+
+def tables_of(bot: str) -> list[Rules]:
+    """The games in which a bot is tested: every number of players that it plays with, and some variants."""
+    players = REGISTER[bot].players or (2, 3, 4, 5)
+    usual = 3 if 3 in players else players[0]
+    return [Rules(players=number) for number in players] + [Rules(VARIANTS[name], usual) for name in VARIED]
 
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots_are_legal_and_repeatable(bot: str) -> None:
-    for seed, rules in enumerate(TABLES):
+    for seed, rules in enumerate(tables_of(bot)):
         assert_legal_and_repeatable(rules, player_named(bot).plain, seed)
 
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots_are_blind_to_hidden_cards(bot: str) -> None:
     compared = sum(
-        assert_blind_to_hidden_cards(rules, player_named(bot).plain, 100 + i) for i, rules in enumerate(TABLES)
+        assert_blind_to_hidden_cards(rules, player_named(bot).plain, 100 + i) for i, rules in enumerate(tables_of(bot))
     )
     assert compared > 30
 
@@ -63,7 +69,7 @@ def test_a_bot_that_peeks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_players_can_be_sent_to_another_process(bot: str) -> None:
     player = pickle.loads(pickle.dumps(player_named(bot)))
     assert player == player_named(bot)
-    assert isinstance(player.plain(Rules(), 0, SplitMix64(0)), Bot)
+    assert isinstance(player.plain(tables_of(bot)[0], 0, SplitMix64(0)), Bot)
 
 
 def test_names_that_do_not_exist_are_refused() -> None:

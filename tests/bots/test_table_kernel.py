@@ -11,6 +11,7 @@ from handful.bits import wide
 from handful.bots import Bot, CompiledBot, all_bots, play_game, player_named
 from handful.bots.compiled_seat import CompiledSeat
 from handful.bots.kernel_types import CHOOSE, OBSERVE
+from handful.bots.registry import REGISTER
 from handful.bots.table_kernel import CompiledTable
 from handful.errors import IllegalActionError, RulesError
 from handful.hanabi import VARIANTS, Deal, Rules, Variant
@@ -24,8 +25,10 @@ BOTS = [entry.name for entry in all_bots()]
 pytestmark = pytest.mark.kernel
 
 
-@pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.parametrize("players", [2, 3, 5])
+SEATS = [(bot, players) for bot in BOTS for players in REGISTER[bot].players or (2, 3, 5)]
+
+
+@pytest.mark.parametrize(("bot", "players"), SEATS)
 def test_both_tables_play_the_same_games(bot: str, players: int) -> None:
     for variant in ("No Variant", "Pink (6 Suits)"):
         rules = Rules(VARIANTS[variant], players, strike_score="keep")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from handful.bots import all_bots, player_named
+from handful.bots.registry import REGISTER
 from handful.hanabi import VARIANTS, Deal, Rules, State, Turn
 from handful.hanabi.cards import card_text
 from handful.hanabi.notation import NAMES, turn_text
@@ -33,7 +34,8 @@ def golden_text(name: str) -> str:
     kind, _, subject = name.partition(" ")
     if kind == "variant":
         return _variant_game(Rules(VARIANTS[subject], players=3))
-    return _bot_game(subject, Rules(players=3, strike_score="keep"))
+    players = REGISTER[subject].players or (3,)
+    return _bot_game(subject, Rules(players=3 if 3 in players else players[-1], strike_score="keep"))
 
 
 def _variant_game(rules: Rules) -> str:
@@ -52,7 +54,10 @@ def _bot_game(bot: str, rules: Rules) -> str:
     deal = Deal.from_seed(rules, 2026)
     lines = _opening(State(deal))
     state = play_game(
-        deal, [player_named(bot).plain] * 3, seed=2026, on_turn=lambda state, turn: lines.append(_line(state, turn))
+        deal,
+        [player_named(bot).plain] * rules.players,
+        seed=2026,
+        on_turn=lambda state, turn: lines.append(_line(state, turn)),
     )
     return _closing(state, lines)
 

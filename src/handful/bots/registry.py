@@ -71,6 +71,19 @@ REGISTER: dict[str, BotEntry] = {
                 ),
             ),
         ),
+        BotEntry(
+            "recommendation",
+            "handful.bots.recommendation",
+            "a hint tells everybody at once what to do: play or discard a slot (hat guessing)",
+            "Cox et al. 2015, the recommendation strategy",
+            players=(4, 5),
+        ),
+        BotEntry(
+            "best",
+            "handful.bots.best",
+            "the strongest bot for the game: `simulate` says which it stands for",
+            "ours: a table in handful.bots.best",
+        ),
     )
 }
 

@@ -67,6 +67,7 @@ def simulate(
     Example: handful simulate --bot random --players 3 --games 100000
     """
     from handful.bots import player_named
+    from handful.bots.best import plays_as
 
     if against is not None and store is not None:
         raise typer.BadParameter("a comparison is not kept; leave out --store, or --against", param_hint="--store")
@@ -86,8 +87,9 @@ def simulate(
     }
     prepare_kernels()
     if other is None:
-        result = _simulation(player, store, how)
-        print_json(result.to_dict()) if as_json else print_simulation(result)
+        result, stands_for = _simulation(player, store, how), plays_as(player, chosen)
+        alias = {} if stands_for is None else {"plays_as": stands_for}
+        print_json(result.to_dict() | alias) if as_json else print_simulation(result, stands_for)
     else:
         comparison = _comparison(player, other, how)
         print_json(comparison.to_dict()) if as_json else print_comparison(comparison)

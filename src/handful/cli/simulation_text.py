@@ -16,9 +16,9 @@ BAR_WIDTH = 40
 CONFIDENCE = "± and ( to ): 95 % confidence"
 
 
-def print_simulation(result: Simulation) -> None:
-    """Print a result: its figures and its histogram."""
-    console().print(summary_table(result))
+def print_simulation(result: Simulation, plays_as: str | None = None) -> None:
+    """Print a result: its figures and its histogram; `plays_as` is the bot that an alias stands for."""
+    console().print(summary_table(result, plays_as))
     console().print(histogram_table(result))
 
 
@@ -28,10 +28,12 @@ def print_comparison(comparison: Comparison) -> None:
     console().print(f"{comparison.sentence}.", soft_wrap=True)
 
 
-def summary_table(result: Simulation) -> Table:
+def summary_table(result: Simulation, plays_as: str | None = None) -> Table:
     """Return the figures of a result."""
     table = _figures_table(result, result.bot)
     table.show_header = False
+    if plays_as is not None:
+        table.add_row("plays as", plays_as)
     for name, value in _figures(result).items():
         table.add_row(name, value)
     table.caption = CONFIDENCE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,10 +28,13 @@ from handful.cli.output import console, counted, print_json
 
 if TYPE_CHECKING:
     from handful.bots.registry import Player
+    from handful.cli.explained import Explained
     from handful.cli.turn_lines import TurnLines
     from handful.hanabi.deal import Deal
     from handful.hanabi.knowledge import Turn
     from handful.hanabi.state import State
+
+EXPLAINED_INDENT = 5
 
 
 def watch(
@@ -42,6 +45,9 @@ def watch(
     variant: VariantOption = None,
     rules: RulesOption = "hanab-live",
     tables: Annotated[bool, typer.Option("--tables", help="Draw the whole table after every turn.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say after every turn what it told whom, beyond what anybody sees.")
+    ] = False,
     record: RecordOption = None,
     link: Annotated[bool, typer.Option("--link", help="End with a link that replays the game on hanab.live.")] = False,
     json: JsonOption = False,
@@ -53,8 +59,11 @@ def watch(
     Example: handful watch --bot random --players 3 --seed 7
 
     Example: handful watch --bot random --seed p4v0s415 --record game.json
+
+    Example: handful watch --bot recommendation --players 5 --seed 7 --explain
     """
     from handful.bots.table import play_game
+    from handful.cli.explained import Explained
     from handful.hanabi.notation import default_names
 
     origin = parse_seed(seed, game)
@@ -64,25 +73,31 @@ def watch(
     at_table, names = seated(bot, chosen.players), default_names(chosen.players)
     deal = deal_from(seed, chosen, game)
     check_record(record, deal, names)
-    screen = None if json else _Screen(names, tables)
+    explained = Explained(deal.rules, at_table, names) if explain else None
+    screen = None if json else _Screen(names, tables, explained)
     if screen:
         screen.open(deal, at_table)
     makers = [player.plain for player in at_table]
-    state = play_game(deal, makers, origin.number, origin.game, on_turn=screen.turn if screen else None)
+    follow = screen.turn if screen else explained.follow if explained else None
+    state = play_game(deal, makers, origin.number, origin.game, on_turn=follow)
     if record:
         write_record(record, state, names)
     if screen:
         screen.close(state, link, record)
     else:
         bots = [player.name for player in at_table]
-        print_json(game_object(state, bots, names, origin) | record_and_link(state, names))
+        stand_for = [_plays_as(player, deal) for player in at_table]
+        told: dict[str, Any] = {"plays_as": stand_for} if any(stand_for) else {}
+        if explained:
+            told["explained"] = explained.turns
+        print_json(game_object(state, bots, names, origin) | told | record_and_link(state, names))
 
 
 class _Screen:
     """A game on the terminal, as it goes on."""
 
-    def __init__(self, names: Sequence[str], has_tables: bool) -> None:
-        self.names, self.has_tables, self.out = names, has_tables, console()
+    def __init__(self, names: Sequence[str], has_tables: bool, explained: Explained | None) -> None:
+        self.names, self.has_tables, self.explained, self.out = names, has_tables, explained, console()
         self.lines: TurnLines | None = None
 
     def open(self, deal: Deal, at_table: Sequence[Player]) -> None:
@@ -99,16 +114,27 @@ class _Screen:
             self.out.print(self.lines.head())
 
     def turn(self, state: State, turn: Turn) -> None:
-        """Show a turn: in a line, or with the whole table after it."""
+        """Show a turn: in a line, or with the whole table after it; and what it told, if that is asked for."""
         from handful.cli.table_text import state_picture
         from handful.cli.turn_lines import turn_words
 
+        if self.explained:
+            self.explained.follow(state, turn)
         if self.lines is not None and not self.has_tables:
             self.out.print(self.lines.line(state, turn), soft_wrap=True)
+            self._say()
             return
         self.out.print(f"{turn.number:3}. ", turn_words(state.rules, turn, self.names), sep="", style="bold")
+        self._say()
         self.out.print(state_picture(state, self.names))
         self.out.print()
+
+    def _say(self) -> None:
+        """Show what the last turn told, set off from the turns."""
+        from rich.padding import Padding
+
+        for sentence in self.explained.turns[-1] if self.explained else []:
+            self.out.print(Padding.indent(sentence, EXPLAINED_INDENT), style="dim")
 
     def close(self, state: State, has_link: bool, record: Path | None) -> None:
         """Show the last table, the score and how it came to it."""
@@ -129,6 +155,19 @@ class _Screen:
 def _title(deal: Deal, at_table: Sequence[Player], names: Sequence[str]) -> str:
     rules, options = deal.rules, deal.rules.options_text()
     game = f"{rules.variant.name}{f' ({options})' if options else ''}, seed {deal.seed}"
-    if len({player.name for player in at_table}) == 1:
-        return f"{game}: {counted(rules.players, 'player')}, {at_table[0].name}"
-    return f"{game}: {', '.join(f'{name} ({player.name})' for name, player in zip(names, at_table, strict=True))}"
+    bots = [_bot_text(player, deal) for player in at_table]
+    if len(set(bots)) == 1:
+        return f"{game}: {counted(rules.players, 'player')}, {bots[0]}"
+    return f"{game}: {', '.join(f'{name} ({bot})' for name, bot in zip(names, bots, strict=True))}"
+
+
+def _bot_text(player: Player, deal: Deal) -> str:
+    """Return the name of a bot, and which one it stands for if it is an alias."""
+    stands_for = _plays_as(player, deal)
+    return player.name if stands_for is None else f"{player.name}, here {stands_for}"
+
+
+def _plays_as(player: Player, deal: Deal) -> str | None:
+    from handful.bots.best import plays_as
+
+    return plays_as(player, deal.rules)

@@ -1,0 +1,71 @@
+"""The bot `best`: an alias for the strongest bot that we have, by the number of players and the variant.
+
+`CHOICES` is all there is to it: the first line that fits a game says who plays it. A bot that is not in the register,
+or that refuses the game, is passed over; docs/leaderboard.md has the figures that the lines rest on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from handful.bots.base import CompiledBot, Explainer
+from handful.bots.registry import REGISTER, Player, player_named
+from handful.errors import RulesError
+from handful.hanabi.rules import Rules
+
+
+class Choice(NamedTuple):
+    """Who plays with these numbers of players (empty: any), in these variants by name (empty: any)."""
+
+    bot: str
+    players: tuple[int, ...] = ()
+    variants: tuple[str, ...] = ()
+
+
+CHOICES = (
+    Choice("conventions", players=(2,)),
+    Choice("information", players=(2, 3, 4, 5)),
+    Choice("rules(reading=text)"),
+)
+
+
+def best_player(rules: Rules) -> Player:
+    """Return the player that `best` stands for in a game.
+
+    >>> best_player(Rules(players=6)).name
+    'rules(reading=text)'
+    """
+    return _chosen(rules)[0]
+
+
+def _chosen(rules: Rules) -> tuple[Player, CompiledBot]:
+    """Return who plays a game, and its compiled form. A bot's module is loaded to ask whether it plays such a game."""
+    for choice in CHOICES:
+        is_meant = (not choice.players or rules.players in choice.players) and (
+            not choice.variants or rules.variant.name in choice.variants
+        )
+        if is_meant and choice.bot.partition("(")[0] in REGISTER:
+            player = player_named(choice.bot)
+            with suppress(RulesError):
+                bot = player.compile(rules)
+                if bot is not None:
+                    return player, bot
+    raise RulesError(f"no bot plays {rules.variant.name} with {rules.players} players")
+
+
+def plays_as(player: Player, rules: Rules) -> str | None:
+    """Return the name of the bot that a player stands for in a game, if it is `best`; None for all others."""
+    is_alias = player.entry is not None and player.entry.module == __name__
+    return best_player(rules).name if is_alias else None
+
+
+def compiled(rules: Rules) -> CompiledBot:
+    """Return the compiled form of the bot that plays this game."""
+    return _chosen(rules)[1]
+
+
+def explainer(rules: Rules, names: Sequence[str]) -> Explainer | None:
+    """Return the explainer of the bot that plays this game, if it has one."""
+    return best_player(rules).explainer(rules, names)

@@ -1,0 +1,260 @@
+"""The endgame of the bot `hat`: possible worlds are drawn, and what can still be won in each is searched for.
+
+A world is a hand that I may hold and an order of the deck. In a world all cards are known, and hints only pass
+the turn. A hand is the mask of the needed cards in it, as in `playability.search_kernel`.
+"""
+
+from __future__ import annotations
+
+from handful._jit import kernel
+from handful.bits import popcount, wide
+from handful.bots.hat_belief_kernel import BELIEF_WORDS, UNSEEN, Row, own_belief
+from handful.hanabi.kernels.layout import MAX_DECK, NOT_YET, Game, RulesRecord
+from handful.hanabi.rules import MAX_PLAYERS
+from handful.splitmix_jit import Chance, below
+
+WORLDS = 8  # drawn for a decision
+EFFORT = 100  # positions looked at in a world
+ATTEMPTS = 4  # to deal myself a hand
+MAX_DEPTH = 64
+
+# What does not change in a world.
+PLAYERS = BELIEF_WORDS
+CARDS, HAND_SIZE, ALL, FIRST_CARDS, FIVES, MAX_TOKENS, NODES = (PLAYERS + i for i in range(1, 8))
+DECK = PLAYERS + 8  # by place in the deck, the card
+REST = DECK + MAX_DECK  # by place in the deck, the mask of the cards from there on
+HANDS = REST + MAX_DECK + 1  # by depth and seat
+OWN = HANDS + MAX_DEPTH * MAX_PLAYERS  # by slot, my card in this world
+POOL = OWN + 8  # the unseen cards
+CHOICES = POOL + MAX_DECK
+WINS = CHOICES + 16
+PLAN_WORDS = WINS + 16
+
+
+@kernel
+def set_up(table: RulesRecord, row: Row) -> None:
+    """Note what is the same in all worlds."""
+    values = wide(table["values"])
+    row[PLAYERS], row[CARDS], row[HAND_SIZE] = table["players"], table["deck_size"], table["hand_size"]
+    row[ALL], row[MAX_TOKENS] = table["all_mask"], table["max_hints"]
+    first = wide(0)
+    for suit in range(table["suits"]):
+        first |= wide(1) << suit * values
+    row[FIRST_CARDS] = first
+    row[FIVES] = first << values - 1 if table["bonus_hint"] else 0
+
+
+@kernel
+def played_mask(game: Game, table: RulesRecord) -> int:
+    """Return the mask of the cards on the stacks."""
+    played = wide(0)
+    for suit in range(table["suits"]):
+        played |= ((wide(1) << game["stacks"][suit]) - 1) << suit * wide(table["values"])
+    return played
+
+
+@kernel
+def fill_pool(table: RulesRecord, row: Row) -> int:
+    """Write all cards that this seat does not see to POOL; return how many there are."""
+    count = 0
+    for card in range(table["types"]):
+        for plane in range(UNSEEN, UNSEEN + 3):
+            if row[plane] >> card & 1:
+                row[POOL + count] = card
+                count += 1
+    return count
+
+
+@kernel
+def narrowest_slot(game: Game, table: RulesRecord, row: Row, seat: int, dealt: int) -> int:
+    """Return the own slot not yet dealt to of which most is known."""
+    least, chosen = wide(MAX_DECK), 0
+    for slot in range(game["lengths"][seat]):
+        width = popcount(own_belief(game, table, row, seat, slot))
+        if not dealt >> slot & 1 and width < least:
+            least, chosen = width, slot
+    return chosen
+
+
+@kernel
+def deal_own(game: Game, table: RulesRecord, row: Row, seat: int, chance: Chance) -> int:
+    """Deal myself a hand from the POOL that I may hold, to OWN; return how many cards are left there, or −1."""
+    count, dealt = fill_pool(table, row), wide(0)
+    for _ in range(game["lengths"][seat]):
+        slot = narrowest_slot(game, table, row, seat, dealt)
+        dealt |= wide(1) << slot
+        mask = own_belief(game, table, row, seat, slot)
+        fits = 0
+        for i in range(count):
+            fits += mask >> row[POOL + i] & 1
+        if fits == 0:
+            return -1
+        n = below(chance, seat, fits)
+        i = 0
+        while n > 0 or not mask >> row[POOL + i] & 1:
+            n -= mask >> row[POOL + i] & 1
+            i += 1
+        row[OWN + slot] = row[POOL + i]
+        count -= 1
+        row[POOL + i] = row[POOL + count]
+    return count
+
+
+@kernel
+def draw_world(game: Game, table: RulesRecord, row: Row, seat: int, chance: Chance) -> bool:
+    """Draw a world: the hands of depth 0, OWN, DECK and REST; return whether one was found."""
+    count = -1
+    for _ in range(ATTEMPTS):
+        if count < 0:
+            count = deal_own(game, table, row, seat, chance)
+    if count != row[CARDS] - game["drawn"]:
+        return False
+    needed = ~played_mask(game, table)
+    for other in range(table["players"]):
+        hand = wide(0)
+        first = other * wide(table["hand_size"])
+        for slot in range(game["lengths"][other]):
+            card = row[OWN + slot] if other == seat else wide(game["cards"][game["orders"][first + slot]])
+            hand |= wide(1) << card
+        row[HANDS + other] = hand & needed
+    row[REST + row[CARDS]] = 0
+    for place in range(row[CARDS] - 1, wide(game["drawn"]) - 1, -1):
+        i = below(chance, seat, count)
+        row[DECK + place] = row[POOL + i]
+        row[REST + place] = row[REST + place + 1] | wide(1) << row[POOL + i]
+        count -= 1
+        row[POOL + i] = row[POOL + count]
+    return True
+
+
+@kernel
+def copy_hands(row: Row, depth: int, without: int) -> None:
+    """Write the hands of a depth to the next one, without a card that is played."""
+    place = HANDS + depth * MAX_PLAYERS
+    for seat in range(row[PLAYERS]):
+        row[place + MAX_PLAYERS + seat] = row[place + seat] & ~without
+
+
+@kernel
+def can_win(row: Row, depth: int, played: int, drawn: int, tokens: int, seat: int, turns_left: int) -> bool:
+    """Whether a line that wins is found, with all cards known; `depth` has the hands."""
+    needed = row[ALL] & ~played
+    if not needed:
+        return True
+    row[NODES] -= 1
+    if row[NODES] < 0 or depth >= MAX_DEPTH - 2:
+        return False
+    players = row[PLAYERS]
+    is_last = turns_left != NOT_YET
+    turns = turns_left if is_last else row[CARDS] - drawn + players
+    slack = turns - popcount(needed)
+    if slack < 0:
+        return False
+    place = HANDS + depth * MAX_PLAYERS
+    union, others = wide(0), wide(0)
+    other = seat
+    for ahead in range(min(turns, players)):
+        union |= row[place + other]
+        if ahead:
+            others |= row[place + other]
+        other = other + 1 if other + 1 < players else 0
+    if needed & ~(union | row[REST + drawn]):
+        return False
+    ready = (played << 1 | row[FIRST_CARDS]) & needed
+    mine = row[place + seat] & needed
+    following = seat + 1 if seat + 1 < players else 0
+    plays = mine & ready
+    while plays:
+        bit = plays & -plays
+        plays ^= bit
+        copy_hands(row, depth, bit)
+        gained = tokens + 1 if bit & row[FIVES] and tokens < row[MAX_TOKENS] else tokens
+        left, next_drawn = turns_left - 1 if is_last else turns_left, drawn
+        if drawn < row[CARDS]:
+            row[place + MAX_PLAYERS + seat] |= wide(1) << row[DECK + drawn] & ~(played | bit)
+            next_drawn = drawn + 1
+            if next_drawn == row[CARDS]:
+                left = players
+        if can_win(row, depth + 1, played | bit, next_drawn, gained, following, left):
+            return True
+    if is_last:
+        return can_win(row, depth, played, drawn, max(tokens - 1, 0), following, turns_left - 1)
+    is_hint_first = others & ready != 0 or slack < 2
+    for attempt in range(2):
+        if (attempt == 0) == is_hint_first:
+            if tokens > 0 and can_win(row, depth, played, drawn, tokens - 1, following, turns_left):
+                return True
+        elif slack > 0 and tokens < row[MAX_TOKENS]:
+            thrown = wide(0)
+            if popcount(mine) >= row[HAND_SIZE]:
+                spare = mine & (others | row[REST + drawn])
+                if not spare:
+                    continue
+                thrown = spare & -spare
+            copy_hands(row, depth, wide(0))
+            row[place + MAX_PLAYERS + seat] &= ~thrown
+            row[place + MAX_PLAYERS + seat] |= wide(1) << row[DECK + drawn] & ~played
+            left = players if drawn + 1 == row[CARDS] else turns_left
+            if can_win(row, depth + 1, played, drawn + 1, tokens + 1, following, left):
+                return True
+    return False
+
+
+@kernel
+def is_won_after(game: Game, table: RulesRecord, row: Row, seat: int, action: int) -> bool:
+    """Whether a win is found in this world after an action of mine."""
+    size = wide(table["hand_size"])
+    played, drawn, tokens = played_mask(game, table), wide(game["drawn"]), wide(game["hints"])
+    turns_left = wide(game["turns_left"])
+    following = seat + 1 if seat + 1 < row[PLAYERS] else 0
+    left = turns_left - 1 if turns_left != NOT_YET else turns_left
+    copy_hands(row, wide(0), wide(0))
+    row[NODES] = EFFORT
+    if action >= 2 * size:
+        return can_win(row, wide(1), played, drawn, tokens - 1, following, left)
+    slot = action - size if action >= size else action
+    card = row[OWN + slot]
+    bit = wide(1) << card
+    is_success = False
+    if action >= size:
+        is_success = ((played << 1 | row[FIRST_CARDS]) & ~played & bit) != 0
+        if not is_success and game["strikes"] + 1 >= table["max_strikes"]:
+            return False
+        if is_success and bit & row[FIVES] and tokens < row[MAX_TOKENS]:
+            tokens += 1
+    elif tokens < row[MAX_TOKENS]:
+        tokens += 1
+    if is_success:
+        played |= bit
+        copy_hands(row, wide(0), bit)
+    else:
+        # Needed cards that I hold twice stay needed.
+        copies = 0
+        for other in range(game["lengths"][seat]):
+            copies += row[OWN + other] == card
+        if copies == 1:
+            row[HANDS + MAX_PLAYERS + seat] &= ~bit
+    if drawn < row[CARDS]:
+        row[HANDS + MAX_PLAYERS + seat] |= wide(1) << row[DECK + drawn] & ~played
+        drawn += 1
+        if drawn == row[CARDS]:
+            left = row[PLAYERS]
+    return can_win(row, wide(1), played, drawn, tokens, following, left)
+
+
+@kernel
+def plan(game: Game, table: RulesRecord, row: Row, seat: int, candidates: int, chance: Chance) -> int:
+    """Return the candidate of CHOICES that wins in most of the worlds drawn; of equals, the first."""
+    set_up(table, row)
+    for i in range(candidates):
+        row[WINS + i] = 0
+    for _ in range(WORLDS):
+        if not draw_world(game, table, row, seat, chance):
+            return wide(row[CHOICES])
+        for i in range(candidates):
+            row[WINS + i] += wide(is_won_after(game, table, row, seat, row[CHOICES + i]))
+    best = 0
+    for i in range(1, candidates):
+        if row[WINS + i] > row[WINS + best]:
+            best = i
+    return wide(row[CHOICES + best])

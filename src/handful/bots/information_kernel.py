@@ -1,0 +1,54 @@
+"""The bot `information`, compiled: what it does on its turn, and how it follows the turns of all."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from handful._jit import kernel_of_type
+from handful.bits import wide
+from handful.bots.information_coding_kernel import follow
+from handful.bots.information_planner_kernel import PLAN_DECK, PLAN_MISSING, PLANNER_WORDS, plan
+from handful.bots.information_policy_kernel import find_candidates, policy
+from handful.bots.information_questions_kernel import Settings
+from handful.bots.information_state_kernel import FOLLOWED, begin
+from handful.bots.kernel_types import CHOOSE, OBSERVE
+from handful.hanabi.kernels.game import legal_mask
+from handful.hanabi.kernels.layout import Games, RulesRecord
+from handful.splitmix_jit import Chance
+
+MEMORY_WORDS = PLANNER_WORDS
+
+
+@kernel_of_type(OBSERVE)
+def observe(
+    games: Games, g: int, rules: RulesRecord, seat: int, memory: npt.NDArray[np.int64], settings: Settings
+) -> None:
+    """Follow the last turn."""
+    follow(games[g], rules[0], memory[seat], seat, settings[seat])
+
+
+@kernel_of_type(CHOOSE)
+def choose(
+    games: Games,
+    g: int,
+    rules: RulesRecord,
+    seat: int,
+    memory: npt.NDArray[np.int64],
+    settings: Settings,
+    chance: Chance,
+) -> int:
+    """Return an action: by the planner at the end, by the rules before."""
+    game, table, row = games[g], rules[0], memory[seat]
+    if row[FOLLOWED] != game["turn"] + 1:
+        begin(game, table, row)
+        if game["turn"] > 0:  # in the middle of a game: nobody can know what this turn will say
+            row[FOLLOWED] = 0
+    legal = legal_mask(game, table)
+    find_candidates(game, table, row, seat, legal, settings[seat])
+    habit = policy(game, table, row, seat, legal, settings[seat])
+    deck = wide(table["deck_size"]) - wide(game["drawn"])
+    missing = wide(table["max_score"]) - wide(game["points"])
+    if deck <= settings[seat, PLAN_DECK] and missing <= settings[seat, PLAN_MISSING]:
+        return plan(game, table, row, seat, legal, habit, settings[seat], chance)
+    return habit

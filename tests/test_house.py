@@ -20,7 +20,13 @@ def imported_by(statement: str) -> set[str]:
 
 @pytest.mark.parametrize(
     "statement",
-    ["import handful.hanabi", "import handful.bots", "import handful.lab", "import handful.cli.main"],
+    [
+        "import handful.hanabi",
+        "import handful.bots",
+        "import handful.lab",
+        "import handful.rummy",
+        "import handful.cli.main",
+    ],
 )
 def test_importing_loads_no_compiler(statement: str) -> None:
     modules = imported_by(statement)

@@ -78,7 +78,7 @@ def weight(row: Row, planes: int, mask: int) -> int:
     return popcount(mask & row[planes]) + popcount(mask & row[planes + 1]) + popcount(mask & row[planes + 2])
 
 
-@kernel
+@inlined_kernel
 def foresee_play(game: Game, table: RulesRecord, row: Row, player: int) -> None:
     """Let a player play, if everybody knows exactly which card that is: change SOON_PLAYABLE and SOON_WORTHLESS."""
     first = player * wide(table["hand_size"])
@@ -92,7 +92,7 @@ def foresee_play(game: Game, table: RulesRecord, row: Row, player: int) -> None:
             return
 
 
-@kernel
+@inlined_kernel
 def note_shown(game: Game, table: RulesRecord, row: Row, player: int) -> None:
     """Note what hints have shown of a hand by touching cards or not."""
     first = player * wide(table["hand_size"])
@@ -100,7 +100,7 @@ def note_shown(game: Game, table: RulesRecord, row: Row, player: int) -> None:
         row[RULED_OUT + game["orders"][place]] |= ~game["possible"][place]
 
 
-@kernel
+@inlined_kernel
 def weigh_unseen(game: Game, table: RulesRecord, row: Row, seat: int) -> None:
     """Note how many copies of each card this seat does not see."""
     plane_0, plane_1, plane_2 = row[LEFT], row[LEFT + 1], row[LEFT + 2]

@@ -27,7 +27,7 @@ MOST_LOSS = 0.5  # rather than lose more, hint
 PATIENCE = 500  # turns; where hints cost nothing, one could go on for ever
 
 
-@kernel
+@inlined_kernel
 def seen_elsewhere(game: Game, table: RulesRecord, seat: int) -> int:
     """Return the mask of the cards seen in other hands."""
     mask = wide(0)
@@ -58,7 +58,7 @@ def least_loss(game: Game, table: RulesRecord, row: Row, seat: int) -> int:
     return chosen
 
 
-@kernel
+@inlined_kernel
 def sure_play(game: Game, table: RulesRecord, row: Row, seat: int) -> int:
     """Return the slot of the sure play of lowest value (the lowest that it can be), the oldest of equals, or NONE."""
     best, chosen = wide(table["values"]) + 1, NONE
@@ -74,7 +74,7 @@ def sure_play(game: Game, table: RulesRecord, row: Row, seat: int) -> int:
     return chosen
 
 
-@kernel
+@inlined_kernel
 def risky_play(game: Game, table: RulesRecord, row: Row, seat: int) -> int:
     """Return a slot that is playable with more than 3/4 and otherwise worthless, or NONE; with a strike to spare."""
     if game["strikes"] >= table["max_strikes"] - 1:
@@ -87,7 +87,7 @@ def risky_play(game: Game, table: RulesRecord, row: Row, seat: int) -> int:
     return NONE
 
 
-@kernel
+@inlined_kernel
 def sure_discard(game: Game, table: RulesRecord, row: Row, seat: int) -> int:
     """Return the oldest slot that is surely worthless, or NONE."""
     for slot in range(game["lengths"][seat]):
@@ -96,7 +96,7 @@ def sure_discard(game: Game, table: RulesRecord, row: Row, seat: int) -> int:
     return NONE
 
 
-@kernel
+@inlined_kernel
 def count_players(game: Game, table: RulesRecord, row: Row, seat: int) -> tuple[int, int]:
     """Return how many others have a playable card, and how many of them do not know of any."""
     able, unaware = 0, 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handful._jit import kernel, kernel_of_type
+from handful._jit import inlined_kernel, kernel_of_type
 from handful.bits import wide
 from handful.bots.hat_belief_kernel import (
     NONE,
@@ -27,7 +27,7 @@ MEMORY_WORDS = PLAN_WORDS
 PLANNED_DECK = 8  # endgames are planned from so many cards in the deck on
 
 
-@kernel
+@inlined_kernel
 def collect_choices(game: Game, table: RulesRecord, row: Row, seat: int, legal: int, action: int) -> int:
     """Write what an endgame plan compares to CHOICES, what the rules say first; return how many there are."""
     size = wide(table["hand_size"])

@@ -6,7 +6,7 @@ the turn. A hand is the mask of the needed cards in it, as in `playability.searc
 
 from __future__ import annotations
 
-from handful._jit import kernel
+from handful._jit import inlined_kernel, kernel
 from handful.bits import popcount, wide
 from handful.bots.hat_belief_kernel import BELIEF_WORDS, UNSEEN, Row, own_belief
 from handful.hanabi.kernels.layout import MAX_DECK, NOT_YET, Game, RulesRecord
@@ -31,7 +31,7 @@ WINS = CHOICES + 16
 PLAN_WORDS = WINS + 16
 
 
-@kernel
+@inlined_kernel
 def set_up(table: RulesRecord, row: Row) -> None:
     """Note what is the same in all worlds."""
     values = wide(table["values"])
@@ -53,7 +53,7 @@ def played_mask(game: Game, table: RulesRecord) -> int:
     return played
 
 
-@kernel
+@inlined_kernel
 def fill_pool(table: RulesRecord, row: Row) -> int:
     """Write all cards that this seat does not see to POOL; return how many there are."""
     count = 0
@@ -65,7 +65,7 @@ def fill_pool(table: RulesRecord, row: Row) -> int:
     return count
 
 
-@kernel
+@inlined_kernel
 def narrowest_slot(game: Game, table: RulesRecord, row: Row, seat: int, dealt: int) -> int:
     """Return the own slot not yet dealt to of which most is known."""
     least, chosen = wide(MAX_DECK), 0
@@ -76,7 +76,7 @@ def narrowest_slot(game: Game, table: RulesRecord, row: Row, seat: int, dealt: i
     return chosen
 
 
-@kernel
+@inlined_kernel
 def deal_own(game: Game, table: RulesRecord, row: Row, seat: int, chance: Chance) -> int:
     """Deal myself a hand from the POOL that I may hold, to OWN; return how many cards are left there, or −1."""
     count, dealt = fill_pool(table, row), wide(0)
@@ -100,7 +100,7 @@ def deal_own(game: Game, table: RulesRecord, row: Row, seat: int, chance: Chance
     return count
 
 
-@kernel
+@inlined_kernel
 def draw_world(game: Game, table: RulesRecord, row: Row, seat: int, chance: Chance) -> bool:
     """Draw a world: the hands of depth 0, OWN, DECK and REST; return whether one was found."""
     count = -1
@@ -163,44 +163,42 @@ def can_win(row: Row, depth: int, played: int, drawn: int, tokens: int, seat: in
     ready = (played << 1 | row[FIRST_CARDS]) & needed
     mine = row[place + seat] & needed
     following = seat + 1 if seat + 1 < players else 0
-    plays = mine & ready
-    while plays:
-        bit = plays & -plays
-        plays ^= bit
-        copy_hands(row, depth, bit)
-        gained = tokens + 1 if bit & row[FIVES] and tokens < row[MAX_TOKENS] else tokens
-        left, next_drawn = turns_left - 1 if is_last else turns_left, drawn
-        if drawn < row[CARDS]:
-            row[place + MAX_PLAYERS + seat] |= wide(1) << row[DECK + drawn] & ~(played | bit)
-            next_drawn = drawn + 1
-            if next_drawn == row[CARDS]:
-                left = players
-        if can_win(row, depth + 1, played | bit, next_drawn, gained, following, left):
-            return True
-    if is_last:
-        return can_win(row, depth, played, drawn, max(tokens - 1, 0), following, turns_left - 1)
+    plays, passes = mine & ready, 0
     is_hint_first = others & ready != 0 or slack < 2
-    for attempt in range(2):
-        if (attempt == 0) == is_hint_first:
-            if tokens > 0 and can_win(row, depth, played, drawn, tokens - 1, following, turns_left):
-                return True
-        elif slack > 0 and tokens < row[MAX_TOKENS]:
-            thrown = wide(0)
-            if popcount(mine) >= row[HAND_SIZE]:
-                spare = mine & (others | row[REST + drawn])
-                if not spare:
+    # Every play is tried, then a hint and a discard; in the last round these are the same, a pass.
+    while plays or passes < (1 if is_last else 2):
+        after, gained, next_depth, bit = played, wide(0), depth + 1, plays & -plays
+        if bit:
+            plays ^= bit
+            after |= bit
+            gained = wide(bit & row[FIVES] != 0)
+            copy_hands(row, depth, bit)
+        else:
+            passes += 1
+            if is_last or (passes == 1) == is_hint_first:
+                if tokens == 0 and not is_last:
                     continue
-                thrown = spare & -spare
-            copy_hands(row, depth, wide(0))
-            row[place + MAX_PLAYERS + seat] &= ~thrown
-            row[place + MAX_PLAYERS + seat] |= wide(1) << row[DECK + drawn] & ~played
-            left = players if drawn + 1 == row[CARDS] else turns_left
-            if can_win(row, depth + 1, played, drawn + 1, tokens + 1, following, left):
-                return True
+                gained, next_depth = -wide(tokens > 0), depth
+            else:
+                spare = mine & (others | row[REST + drawn])
+                is_full = popcount(mine) >= row[HAND_SIZE]  # of needed cards
+                if slack == 0 or tokens == row[MAX_TOKENS] or (is_full and not spare):
+                    continue
+                gained = wide(1)
+                copy_hands(row, depth, wide(0))
+                if is_full:
+                    row[place + MAX_PLAYERS + seat] &= ~(spare & -spare)
+        next_drawn, left = drawn, turns_left - 1 if is_last else turns_left
+        if next_depth > depth and drawn < row[CARDS]:
+            row[place + MAX_PLAYERS + seat] |= wide(1) << row[DECK + drawn] & ~after
+            next_drawn = drawn + 1
+            left = players if next_drawn == row[CARDS] else left
+        if can_win(row, next_depth, after, next_drawn, min(tokens + gained, row[MAX_TOKENS]), following, left):
+            return True
     return False
 
 
-@kernel
+@inlined_kernel
 def is_won_after(game: Game, table: RulesRecord, row: Row, seat: int, action: int) -> bool:
     """Whether a win is found in this world after an action of mine."""
     size = wide(table["hand_size"])
@@ -211,35 +209,30 @@ def is_won_after(game: Game, table: RulesRecord, row: Row, seat: int, action: in
     copy_hands(row, wide(0), wide(0))
     row[NODES] = EFFORT
     if action >= 2 * size:
-        return can_win(row, wide(1), played, drawn, tokens - 1, following, left)
-    slot = action - size if action >= size else action
-    card = row[OWN + slot]
-    bit = wide(1) << card
-    is_success = False
-    if action >= size:
-        is_success = ((played << 1 | row[FIRST_CARDS]) & ~played & bit) != 0
-        if not is_success and game["strikes"] + 1 >= table["max_strikes"]:
-            return False
-        if is_success and bit & row[FIVES] and tokens < row[MAX_TOKENS]:
-            tokens += 1
-    elif tokens < row[MAX_TOKENS]:
-        tokens += 1
-    if is_success:
-        played |= bit
-        copy_hands(row, wide(0), bit)
+        tokens -= 1
     else:
-        # Needed cards that I hold twice stay needed.
-        copies = 0
-        for other in range(game["lengths"][seat]):
-            copies += row[OWN + other] == card
-        if copies == 1:
-            row[HANDS + MAX_PLAYERS + seat] &= ~bit
-    if drawn < row[CARDS]:
-        row[HANDS + MAX_PLAYERS + seat] |= wide(1) << row[DECK + drawn] & ~played
-        drawn += 1
-        if drawn == row[CARDS]:
-            left = row[PLAYERS]
-    return can_win(row, wide(1), played, drawn, tokens, following, left)
+        is_play = action >= size
+        card = row[OWN + action - size if is_play else OWN + action]
+        bit = wide(1) << card
+        is_success = is_play and (played << 1 | row[FIRST_CARDS]) & ~played & bit != 0
+        if is_play and not is_success and game["strikes"] + 1 >= table["max_strikes"]:
+            return False
+        if not is_play or (is_success and bit & row[FIVES]):
+            tokens = min(tokens + 1, row[MAX_TOKENS])
+        if is_success:
+            played |= bit
+            copy_hands(row, wide(0), bit)
+        else:
+            copies = 0  # of a card that I hold twice, one stays
+            for slot in range(game["lengths"][seat]):
+                copies += row[OWN + slot] == card
+            if copies == 1:
+                row[HANDS + MAX_PLAYERS + seat] &= ~bit
+        if drawn < row[CARDS]:
+            row[HANDS + MAX_PLAYERS + seat] |= wide(1) << row[DECK + drawn] & ~played
+            drawn += 1
+            left = row[PLAYERS] if drawn == row[CARDS] else left
+    return bool(can_win(row, wide(1), played, drawn, tokens, following, left))
 
 
 @kernel

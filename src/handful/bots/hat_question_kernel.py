@@ -6,7 +6,7 @@ that is true keeps its cells, and the next question is asked with these, until a
 
 from __future__ import annotations
 
-from handful._jit import kernel
+from handful._jit import inlined_kernel, kernel
 from handful.bits import popcount, wide
 from handful.bots.hat_belief_kernel import (
     ASKED,
@@ -77,7 +77,7 @@ def is_any_within(row: Row, length: int, wanted: int) -> bool:
     return is_found
 
 
-@kernel
+@inlined_kernel
 def pick_likely_play(row: Row, length: int) -> int:
     """Write the slot whose chance to be playable is nearest to 0.7, from 0.5 to 0.9, to ASKED; return 1, or 0."""
     count = pick_slots(row, length, row[SOON_PLAYABLE], wide(MAX_SLOTS))
@@ -155,7 +155,7 @@ def hat(game: Game, table: RulesRecord, row: Row, player: int, cells: int, told:
     return answer
 
 
-@kernel
+@inlined_kernel
 def pick_unsure(row: Row, length: int) -> int:
     """Return the slot least likely to be worthless, of those not known as far as it matters; NONE if all are."""
     worthless = row[SOON_WORTHLESS]
@@ -169,7 +169,7 @@ def pick_unsure(row: Row, length: int) -> int:
     return chosen
 
 
-@kernel
+@inlined_kernel
 def group_cards(row: Row, mask: int, cells: int) -> int:
     """Write groups of the cards of a mask to ASKED, and their weights to CHANCES; return how many: at most `cells`.
 

@@ -69,7 +69,7 @@ def looked_at(game: Game, table: RulesRecord, row: Row, player: int) -> int:
     return chosen
 
 
-@kernel
+@inlined_kernel
 def listen_to_hint(game: Game, table: RulesRecord, row: Row, seat: int) -> None:
     """Learn what the hint of the last turn told."""
     giver, action = wide(game["last_actor"]), wide(game["last_action"])
@@ -78,7 +78,7 @@ def listen_to_hint(game: Game, table: RulesRecord, row: Row, seat: int) -> None:
     listen(game, table, row, giver, seat, num_codes(table), said)
 
 
-@kernel
+@inlined_kernel
 def shown_by(game: Game, table: RulesRecord, row: Row, target: int, hint: int) -> int:
     """Return how much a hint shows by touching: cards ruled out, and 10 for each card that is then known."""
     first = target * wide(table["hand_size"])
@@ -127,7 +127,7 @@ def is_coded(table: RulesRecord, is_play: bool, drawn: int) -> bool:
     return not is_play or table["deck_size"] - drawn >= CODED_PLAYS
 
 
-@kernel
+@inlined_kernel
 def listen_to_choice(game: Game, table: RulesRecord, row: Row, seat: int) -> None:
     """Learn from which of several cards was used on the last turn. The masks of the row are those before it."""
     is_play = game["last_action"] >= table["hand_size"]
@@ -145,7 +145,7 @@ def listen_to_choice(game: Game, table: RulesRecord, row: Row, seat: int) -> Non
         listen(game, table, row, wide(game["last_actor"]), seat, count, said)
 
 
-@kernel
+@inlined_kernel
 def coded_choice(game: Game, table: RulesRecord, row: Row, seat: int, action: int) -> int:
     """Return the action with the slot that says the sum of all hats, if others are as good for all that is known."""
     size = wide(table["hand_size"])

@@ -1,7 +1,49 @@
-"""Can it be won? Real deals under the full rules, with all cards known; and where was a played game lost?"""
+"""Can it be won? Real deals with all cards known, played games, Solitaire Hanabi; how many sequences can be played?"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from handful.playability.analysis import Analysis, analyse
+from handful.playability.counting import PlayableCount, count, count_playable, count_total, count_unplayable
 from handful.playability.deals import solve
+from handful.playability.sequence_line import SequenceLine, play_sequence
+from handful.playability.sequences import SequenceCount, count_sequences
 from handful.playability.solution import Solution
 
-__all__ = ["Analysis", "Solution", "analyse", "solve"]
+if TYPE_CHECKING:
+    from handful.playability.sat import Reduction, reduce_formula
+    from handful.playability.solitaire import Solitaire, SolitaireAnswer
+
+__all__ = [
+    "Analysis",
+    "PlayableCount",
+    "Reduction",
+    "SequenceCount",
+    "SequenceLine",
+    "Solitaire",
+    "SolitaireAnswer",
+    "Solution",
+    "analyse",
+    "count",
+    "count_playable",
+    "count_sequences",
+    "count_total",
+    "count_unplayable",
+    "play_sequence",
+    "reduce_formula",
+    "solve",
+]
+
+# Imported when they are asked for.
+_LATER = {
+    "Reduction": "sat",
+    "reduce_formula": "sat",
+    "Solitaire": "solitaire",
+    "SolitaireAnswer": "solitaire",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

@@ -1,0 +1,174 @@
+"""`handful rummy solve` and `handful rummy tables`: the expected turns of every hand, made and kept."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from handful.cli.options import JsonOption
+from handful.cli.output import complain, console, counted, print_json
+from handful.cli.progress import prepare_solver
+from handful.cli.rummy_options import CardsOption, solving_bar
+
+if TYPE_CHECKING:
+    from handful.rummy import StoredTable, Summary, Table
+
+LONG = 60.0  # seconds: what takes longer says so before it starts
+
+
+def tolerance_number(text: str | float) -> float:
+    """Return the tolerance that an option is given, or refuse it by name."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise typer.BadParameter(f"{str(text)!r} is not a tolerance: expected a number of turns, at least 0")
+    return number
+
+
+def solve(
+    cards: CardsOption = 3,
+    aces: Annotated[
+        str, typer.Option("--aces", "-a", metavar="A", help="low, high or wrap; several with commas: low,high,wrap.")
+    ] = "low",
+    tolerance: Annotated[
+        float,
+        typer.Option("--tolerance", "-t", parser=tolerance_number, metavar="T", help="Approximate, within T turns."),
+    ] = 0.0,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Solve again, even if there is a table.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Make the table of the expected turns of every hand, or read it if it was made before.
+
+    Exact, unless a tolerance is given: then hands are locked in together whose expected turns seem to lie within it
+    (Finkle 2017, section 5). A run of 7 cards or more that is stopped goes on from its last checkpoint.
+
+    Example: handful rummy solve --cards 3 --aces low,high,wrap
+
+    Example: handful rummy solve --cards 4 --tolerance 0.001 --json
+    """
+    from handful.rummy import ACE_RULES, Game
+    from handful.rummy.melds import check_aces
+
+    names = [name for name in (part.strip() for part in aces.split(",")) if name]
+    if not names:
+        raise typer.BadParameter(f"--aces {aces!r}: expected {', '.join(ACE_RULES)}, or several with commas")
+    games = [Game(cards, check_aces(name), tolerance) for name in names]
+    prepare_solver()
+    solved = []
+    for game in games:
+        table, was_there = _solve(game, fresh)
+        solved.append({**table.to_dict(), "from_disk": was_there, "file": str(table.path)})
+        if not as_json:
+            _print_summary(table.summary(), was_there)
+    if as_json:
+        print_json(solved if len(solved) > 1 else solved[0])
+
+
+def _solve(game: object, fresh: bool) -> tuple[Table, bool]:
+    """Return the table of a game, and whether it was there; who has to wait is told for how long."""
+    from handful.cli.main import INTERRUPTED
+    from handful.rummy import DamagedFileError, Game, estimate
+    from handful.rummy import solve as solve_game
+    from handful.rummy.solve import CHECKPOINT_FROM
+    from handful.rummy.table import open_table
+
+    assert isinstance(game, Game)
+    table = None
+    if not fresh:
+        try:
+            table = open_table(game)
+        except DamagedFileError as error:
+            complain(f"{error}; it is made again")
+    if table is not None:
+        return table, True
+    needed = estimate(game.cards, game.aces, game.tolerance)
+    if needed.seconds > LONG:
+        complain(str(needed))
+    with warnings.catch_warnings(), solving_bar() as show:
+        warnings.simplefilter("ignore")  # that the table is damaged was said above
+        try:
+            return solve_game(game.cards, game.aces, game.tolerance, fresh=fresh, progress=show), False
+        except KeyboardInterrupt:
+            if game.cards < CHECKPOINT_FROM:
+                raise
+            complain("interrupted. The same command goes on from the last checkpoint")
+            raise typer.Exit(INTERRUPTED) from None
+
+
+def _print_summary(summary: Summary, was_there: bool) -> None:
+    from rich.table import Table as Page
+
+    within = f", within {summary.tolerance:g} turns" if summary.tolerance else ""
+    page = Page(title=f"{summary.cards} cards, aces {summary.aces}{within}", title_style="bold", show_header=False)
+    page.add_row("hands", f"{summary.hands:,}   ({summary.kinds:,} up to symmetry)")
+    page.add_row("rummies", f"{summary.rummies:,}")
+    if summary.classes is not None:
+        name = "cohorts, with the rummies" if summary.tolerance else "classes of equal expected turns"
+        ties = f"   ({counted(summary.near_ties, 'near tie')})" if summary.near_ties else ""
+        page.add_row(name, f"{summary.classes:,}{ties}")
+    page.add_row("best", f"{summary.best:.10f}   {summary.best_hand}")
+    page.add_row("worst", f"{summary.worst:.10f}   {summary.worst_hand}")
+    page.add_row("mean of all deals", f"{summary.mean:.10f}")
+    when = "read from disk; made in " if was_there else ""
+    page.add_row("time", f"{when}{summary.seconds:.2f} s ({summary.cpu_seconds:.2f} s CPU)")
+    page.add_row("peak memory", f"{summary.peak_memory_mb:,.0f} MB")
+    console().print(page)
+
+
+def tables(
+    clear: Annotated[bool, typer.Option("--clear", help="Remove them all, and what interrupted runs left.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """List the tables that are kept on disk, or remove them.
+
+    They are in the user's cache folder, or in that of the variable HANDFUL_RUMMY_TABLES.
+
+    Example: handful rummy tables
+
+    Example: handful rummy tables --clear
+    """
+    from handful.rummy import clear_tables, list_tables, tables_folder
+
+    if clear:
+        gone = clear_tables()
+        if as_json:
+            print_json({"removed": [str(path) for path in gone]})
+        else:
+            print(f"{counted(len(gone), 'file')} removed from {tables_folder()}")
+        return
+    stored = list_tables()
+    print_json([each.to_dict() for each in stored]) if as_json else _print_tables(stored)
+
+
+def _print_tables(stored: tuple[StoredTable, ...]) -> None:
+    from rich.table import Table as Page
+
+    from handful.rummy import tables_folder
+
+    page = Page(title=str(tables_folder()), title_style="bold")
+    for name in ("cards", "aces", "tolerance", "best", "worst", "mean", "MB", "made in"):
+        page.add_column(name, justify="left" if name == "aces" else "right")
+    for each in stored:
+        told = each.summary
+        if told is None:
+            continue
+        page.add_row(
+            str(told.cards),
+            told.aces,
+            f"{told.tolerance:g}" if told.tolerance else "exact",
+            f"{told.best:.6f}",
+            f"{told.worst:.6f}",
+            f"{told.mean:.6f}",
+            f"{each.size_mb:,.1f}",
+            f"{told.seconds:,.1f} s",
+        )
+    out = console()
+    out.print(page)
+    for each in stored:
+        if each.problem:
+            out.print(f"not used: {each.problem}", soft_wrap=True)

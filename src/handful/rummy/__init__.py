@@ -1,0 +1,47 @@
+"""How long will it take? Rummy alone: expected turns of every hand, the best discard, exactly.
+
+A hand of n cards; each turn draw a card at random of the 52 − n others, then throw one of the n + 1 back among them.
+The game is over when the whole hand melds: a *rummy*. (Finkle 2017)
+"""
+
+from handful.rummy.cards import Card, format_cards, parse_card, parse_cards
+from handful.rummy.files import DamagedFileError
+from handful.rummy.melds import ACE_RULES, Melding, find_melds, is_rummy
+from handful.rummy.solve import Estimate, Progress, count_classes, estimate, solve
+from handful.rummy.table import (
+    Discard,
+    Game,
+    HandClass,
+    StoredTable,
+    Summary,
+    Table,
+    clear_tables,
+    list_tables,
+    tables_folder,
+)
+
+__all__ = [
+    "ACE_RULES",
+    "Card",
+    "DamagedFileError",
+    "Discard",
+    "Estimate",
+    "Game",
+    "HandClass",
+    "Melding",
+    "Progress",
+    "StoredTable",
+    "Summary",
+    "Table",
+    "clear_tables",
+    "count_classes",
+    "estimate",
+    "find_melds",
+    "format_cards",
+    "is_rummy",
+    "list_tables",
+    "parse_card",
+    "parse_cards",
+    "solve",
+    "tables_folder",
+]

@@ -1,0 +1,161 @@
+"""Which card to throw, what the others would cost, and how long it will then take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from handful.errors import DealError, HandfulError
+from handful.rummy.cards import NUM_CARDS, Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
+from handful.rummy.distribution import Turns, turns_of
+from handful.rummy.files import DamagedFileError
+from handful.rummy.melds import Melding, find_melds
+from handful.rummy.reduced_deck import ReducedDeck
+from handful.rummy.solve import Progress, estimate, solve
+from handful.rummy.table import Discard, Game, Table, open_table
+
+# A table that takes longer than this is made only by who asks for it.
+SOLVED_AT_ONCE = 60.0
+
+
+@dataclass(frozen=True)
+class DrawAdvice:
+    """What to do with a draw: the best discard, the turns that it then takes, and the gain over throwing the draw."""
+
+    draw: Card
+    discard: Card
+    expected_turns: float
+    gain: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the advice for JSON."""
+        return {
+            "draw": str(self.draw),
+            "discard": str(self.discard),
+            "expected_turns": self.expected_turns,
+            "gain": self.gain,
+        }
+
+
+@dataclass(frozen=True)
+class Advice:
+    """All there is to say of a hand.
+
+    `turns` counts those to come, from now on; the `expected_turns` of a draw or a discard are those that come after
+    this turn. `draws` has the best discard for each possible draw; with a draw, `discards` has the cost of every
+    discard, the best first. `seen` are the cards that are gone.
+    """
+
+    hand: tuple[Card, ...]
+    aces: str
+    seen: tuple[Card, ...]
+    melding: Melding
+    turns: Turns
+    draws: tuple[DrawAdvice, ...]
+    draw: Card | None
+    discards: tuple[Discard, ...]
+
+    @property
+    def expected_turns(self) -> float:
+        """How many turns the hand takes on average."""
+        return self.turns.expected
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, as `--json` prints it."""
+        return {
+            "hand": format_cards(self.hand),
+            "aces": self.aces,
+            "seen": format_cards(self.seen),
+            "is_rummy": self.melding.is_rummy,
+            **self.melding.to_dict(),
+            **self.turns.to_dict(),
+            "draw": None if self.draw is None else str(self.draw),
+            "discards": [each.to_dict() for each in self.discards],
+            "draws": [each.to_dict() for each in self.draws],
+        }
+
+    def __repr__(self) -> str:
+        throw = f", with {self.draw} throw {self.discards[0].card}" if self.discards else ""
+        return f"<Advice {format_cards(self.hand)}, aces {self.aces}: {self.turns!r}{throw}>"
+
+    def _repr_html_(self) -> str:
+        """Return a table, for notebooks."""
+        rows = "".join(
+            f"<tr><td>{each.draw}</td><td>{each.discard}</td><td>{each.expected_turns:.4f}</td></tr>"
+            for each in self.draws
+        )
+        head = f"<p>{format_cards(self.hand)}: {self.turns.expected:.4f} turns, sd {self.turns.sd:.4f}</p>"
+        return f"{head}<table><tr><th>draw</th><th>throw</th><th>turns</th></tr>{rows}</table>"
+
+
+def ready_table(
+    cards: int, aces: str, tolerance: float = 0.0, progress: Callable[[Progress], None] | None = None
+) -> Table:
+    """Return the table of a game: from disk, or solved now if that takes less than a minute.
+
+    Raises `DamagedFileError` if there is one that cannot be used.
+    """
+    game = Game(cards, aces, tolerance)
+    command = f"handful rummy solve --cards {cards} --aces {aces}" + (
+        f" --tolerance {tolerance:g}" if tolerance else ""
+    )
+    try:
+        table = open_table(game)
+    except DamagedFileError as error:
+        raise DamagedFileError(f"{error}. It is not used; to make it anew: {command}") from error
+    if table is not None:
+        return table
+    needed = estimate(cards, aces, tolerance)
+    if needed.seconds > SOLVED_AT_ONCE:
+        raise HandfulError(f"there is no table of this game yet. To make it: {command} ({needed})")
+    return solve(cards, aces, tolerance, progress=progress)
+
+
+def advise(
+    hand: HandLike,
+    draw: Card | str | None = None,
+    aces: str = "low",
+    seen: HandLike = (),
+    progress: Callable[[Progress], None] | None = None,
+) -> Advice:
+    """Return all there is to say of a hand of 3 to 10 cards; with `seen` cards gone, of 3 or 4."""
+    cards = parse_cards(hand)
+    gone = parse_cards(seen)
+    for card in gone:
+        if card in cards:
+            raise DealError(f"{card} is in the hand {format_cards(cards)}: it cannot be gone as well")
+    Game(len(cards), aces)  # refuses what is no game
+    drawn = parse_card(draw) if isinstance(draw, str) else draw
+    source: Table | ReducedDeck
+    if gone:
+        source = ReducedDeck(len(cards), aces, gone)
+        turns = source.turns_of(cards)
+    else:
+        source = ready_table(len(cards), aces, progress=progress)
+        turns = turns_of(source, cards)
+    # Before the rest, so that a draw that cannot be is refused.
+    discards = () if drawn is None else source.discards(cards, drawn)
+    return Advice(
+        hand=cards,
+        aces=aces,
+        seen=gone,
+        melding=find_melds(cards, aces),
+        turns=turns,
+        draws=_all_draws(source, cards, gone),
+        draw=drawn,
+        discards=discards,
+    )
+
+
+def _all_draws(source: Table | ReducedDeck, cards: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[DrawAdvice, ...]:
+    """Return the best discard for each card that may be drawn; none for a rummy, which draws no more."""
+    own = source.expected_turns(cards)
+    if own == 0.0:
+        return ()
+    left = cards_of((1 << NUM_CARDS) - 1 & ~mask_of(cards) & ~mask_of(gone))
+    found = []
+    for draw in left:
+        best = source.discards(cards, draw)[0]
+        found.append(DrawAdvice(draw, best.card, best.expected_turns, own - best.expected_turns))
+    return tuple(found)

@@ -1,0 +1,188 @@
+"""How long will it take, not only on average: the whole distribution of the turns under optimal play.
+
+Finkle 2017, section 6.2 asks for the variance around E. Both it and the distribution follow exactly from the chain of
+hands that optimal play runs through (`distribution_kernel`). Where two throws have equal expected turns, the spread may
+depend on which is made: ours is said there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from handful.errors import HandfulError
+from handful.rummy.cards import HandLike, mask_of, parse_cards
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from handful.rummy.distribution_kernel import SolvedGame
+    from handful.rummy.table import Table
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+LEAST_REST = 1e-9  # the chances of single turns are listed until less than this is left
+MOST_TURNS = 20_000
+# With up to five cards all hands that can be met are followed; with six, those that are met with at least this chance.
+LEAST_VISITS = {3: 0.0, 4: 0.0, 5: 0.0, 6: 1e-8}
+MOST_HANDS = 150_000
+MOST_TARGETS = 40 * MOST_HANDS
+# With more cards there are millions, each met hardly ever: so many games are played instead.
+SAMPLED_GAMES = {7: 40_000, 8: 20_000, 9: 10_000, 10: 10_000}
+
+
+@dataclass(frozen=True)
+class Turns:
+    """How many turns a hand takes under optimal play.
+
+    `chances[t]` is P(T = t); what lies beyond its end is less than a billionth, and falls by `tail_ratio` in each turn.
+    `hands_met` is how many hands, up to symmetry, were followed. With six cards there are too many to follow all:
+    `not_followed` is the chance to meet one that was not. Such a hand enters with its exact expected turns, but as two
+    plain waits. With seven and more cards `sampled_games` were played (always the same), and all but `expected`, which
+    is exact, comes from them.
+    """
+
+    expected: float
+    sd: float
+    chances: tuple[float, ...]
+    tail_ratio: float
+    hands_met: int
+    not_followed: float
+    sampled_games: int = 0
+
+    def quantile(self, share: float) -> int:
+        """Return the least number of turns that suffices with this chance.
+
+        >>> Turns(1.5, 0.5, (0.0, 0.5, 0.5), 0.0, 1, 0.0).quantile(0.75)
+        2
+        """
+        if not 0 <= share < 1:
+            raise HandfulError(f"quantile {share}: expected a chance of at least 0 and below 1")
+        for turn, total in enumerate(accumulate(self.chances)):
+            if total >= share:
+                return turn
+        return len(self.chances)
+
+    @property
+    def quantiles(self) -> dict[str, int]:
+        """The usual quantiles, by their names."""
+        return {f"{share:g}": self.quantile(share) for share in QUANTILES}
+
+    def chance_within(self, turns: int) -> float:
+        """Return the chance to be done within so many turns."""
+        return sum(self.chances[: turns + 1])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "expected_turns": self.expected,
+            "sd": self.sd,
+            "quantiles": self.quantiles,
+            "distribution": list(self.chances),
+            "tail_ratio": self.tail_ratio,
+            "hands_met": self.hands_met,
+            "not_followed": self.not_followed,
+            "sampled_games": self.sampled_games,
+        }
+
+    def __repr__(self) -> str:
+        low, middle, high = (self.quantile(share) for share in (0.05, 0.5, 0.95))
+        return f"<Turns {self.expected:.4f} ± {self.sd:.4f}, median {middle}, 5 % to 95 %: {low} to {high}>"
+
+
+def turns_of(table: Table, hand: HandLike) -> Turns:
+    """Return how many turns a hand takes under optimal play."""
+    cards = table.game.cards
+    if cards in SAMPLED_GAMES:
+        return sample_turns(table, hand, SAMPLED_GAMES[cards])
+    return follow(solved_table(table), table.index(hand), table.summary().best, LEAST_VISITS[cards])
+
+
+def solved_table(table: Table) -> SolvedGame:
+    """Return what kernels need to play by a table."""
+    import numpy as np
+
+    from handful.rummy.distribution_kernel import SolvedGame
+
+    nothing = np.zeros(0, np.int64)
+    return SolvedGame(table.hands, read_only(table.values), nothing.reshape(0, 0), nothing)
+
+
+def read_only(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return values, in memory or on disk, as an array that cannot be written to: one type for kernels."""
+    import numpy as np
+
+    view = np.asarray(values).view()
+    view.flags.writeable = False
+    return view
+
+
+def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0) -> Turns:
+    """Return how many turns a hand takes, given by its index (or, in a smaller deck, its number).
+
+    `best` is what the best hands take that are no rummies. Hands that are met less likely than `least_visits` are not
+    followed.
+    """
+    from handful.rummy.distribution_kernel import explore, make_chain, make_moves, run_chain, second_moment
+
+    expected = float(game.values[hand])
+    if expected == 0.0:
+        return Turns(0.0, 0.0, (1.0,), 0.0, 0, 0.0)
+    if len(game.deck):
+        draws, most, targets = int(game.deck[0] - game.deck[1]), len(game.values), 48 * len(game.values)
+    else:
+        draws, most, targets = 52 - int(game.hands["cards"]), MOST_HANDS, MOST_TARGETS
+    while True:
+        chain = make_chain(most, targets)
+        if explore(game, hand, least_visits, make_moves(), chain):
+            break
+        least_visits = max(10 * least_visits, 1e-10)
+    chances = run_chain(chain, draws, best, MOST_TURNS, LEAST_REST)
+    size = int(chain.size[0])
+    stays, visits = chain.stays[:size], chain.visits[:size]
+    is_waited = stays < 0
+    tail = max(float(stays.max()) / draws, 1.0 - 1.0 / best if is_waited.any() else 0.0)
+    variance = second_moment(chain, draws, best) - expected**2
+    followed = size - int(is_waited.sum())
+    return Turns(
+        expected, sqrt(max(variance, 0.0)), tuple(chances.tolist()), tail, followed, float(visits[is_waited].sum())
+    )
+
+
+def sample_turns(table: Table, hand: HandLike, games: int, seed: int = 0) -> Turns:
+    """Return how many turns a hand takes, from games that are played by the table; the expected turns are exact."""
+    import numpy as np
+
+    from handful.rummy import policies_kernel as kernels
+    from handful.rummy.play_kernel import play_alone
+    from handful.rummy.policies import compiled_rules
+
+    player = kernels.Policy(np.array([kernels.TABLE]), table.hands, read_only(table.values), np.zeros(0, np.int64))
+    expected = table.expected_turns(hand)
+    start = mask_of(parse_cards(hand, table.game.cards))
+    turns = np.zeros(games, np.int64)
+    play_alone(compiled_rules(table.game), player, start, False, seed, 0, MOST_TURNS, turns)
+    chances = np.bincount(turns) / games
+    tail = 1.0 - 1.0 / table.summary().best if expected else 0.0
+    sd = float(turns.std(ddof=1))
+    return Turns(expected, sd, tuple(chances.tolist()), tail, 0, 0.0, games)
+
+
+def standard_deviations(table: Table) -> npt.NDArray[np.float64]:
+    """Return the standard deviation of the turns of every hand of a table, by index; NaN at indices of no hand.
+
+    In the order of expected turns: E(T²) = ((52 − n) (2 E − 1) + Σ over the draws that lead on of E(T²)) / k. It takes
+    as long as the table itself took.
+    """
+    import numpy as np
+
+    from handful.rummy.distribution_kernel import all_second_moments, make_moves
+
+    game = solved_table(table)
+    order = np.argsort(game.values, kind="stable")
+    order = order[: int(np.isfinite(game.values).sum())]
+    moments = all_second_moments(game, order, 52 - table.game.cards, make_moves())
+    # A variance of 0 may come out a little below.
+    return np.asarray(np.sqrt(np.maximum(moments - game.values**2, 0.0)))

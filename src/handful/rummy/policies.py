@@ -1,0 +1,110 @@
+"""Who plays Rummy: by the table of a game, greedily by melds, or at random. Whoever can go out goes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from handful.errors import NotationError, RulesError, UnknownNameError
+from handful.rummy.advice import ready_table
+from handful.rummy.distribution import read_only
+from handful.rummy.melds import ACE_RULES, check_aces, rummies
+from handful.rummy.table import Game
+
+if TYPE_CHECKING:
+    from handful.rummy.policies_kernel import Policy as CompiledPolicy
+    from handful.rummy.policies_kernel import Rules
+    from handful.rummy.solve import Progress
+
+KINDS = {
+    "optimal": "least expected turns by the table of the game; by others: optimal(aces=low), optimal(tolerance=0.5)",
+    "greedy": "keeps most cards of some rummy, and of equals what most rummies share",
+    "random": "throws any card",
+}
+_CALL = re.compile(r"\s*([\w-]+)\s*(?:\(([^()]*)\))?\s*")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A way to play. `aces` is the ace rule by whose table it plays, None for that of the game."""
+
+    kind: str
+    aces: str | None = None
+    tolerance: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """How it is written.
+
+        >>> policy_named("optimal( tolerance=0.50 )").name
+        'optimal(tolerance=0.5)'
+        """
+        settings = [f"aces={self.aces}"] if self.aces else []
+        settings += [f"tolerance={self.tolerance:g}"] if self.tolerance else []
+        return f"{self.kind}({', '.join(settings)})" if settings else self.kind
+
+    def compile(self, game: Game, progress: Callable[[Progress], None] | None = None) -> CompiledPolicy:
+        """Return this player for a game, as kernels take it; its table is read, or made if that is quick."""
+        import numpy as np
+
+        from handful.rummy import policies_kernel as kernels
+        from handful.rummy.hands_kernel import make_hands
+
+        aces = self.aces or game.aces
+        hands = make_hands(aces, game.cards)
+        values, masks = np.zeros(0, np.float64), np.zeros(0, np.int64)
+        if self.kind == "optimal":
+            # Who plays for melds that do not count would hold them for ever.
+            if ACE_RULES.index(aces) > ACE_RULES.index(game.aces):
+                raise RulesError(f"{self.name} would wait for ever with melds that do not count with aces {game.aces}")
+            values = ready_table(game.cards, aces, self.tolerance, progress).values
+        elif self.kind == "greedy":
+            masks = np.array(rummies(game.aces, game.cards), np.int64)
+        kind = {"random": kernels.RANDOM, "optimal": kernels.TABLE, "greedy": kernels.GREEDY}[self.kind]
+        return kernels.Policy(np.array([kind]), hands, read_only(values), masks)
+
+
+def policy_named(text: str) -> Policy:
+    """Return the policy that is written so: ``random``, ``greedy``, ``optimal(aces=low, tolerance=0.5)``."""
+    call = _CALL.fullmatch(text)
+    if call is None:
+        raise NotationError(f"policy {text!r}: expected a name, or optimal(aces=…, tolerance=…)")
+    if call[1] not in KINDS:
+        raise UnknownNameError("policy", call[1], KINDS)
+    settings: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in (call[2] or "").split(","))):
+        name, _, value = (piece.strip() for piece in part.partition("="))
+        known = ("aces", "tolerance") if call[1] == "optimal" else ()
+        if name not in known:
+            raise UnknownNameError(f"setting of the policy {call[1]!r}", name, known or ["(it has none)"])
+        settings[name] = value
+    aces = check_aces(settings["aces"]) if "aces" in settings else None
+    return Policy(call[1], aces, _tolerance(text, settings.get("tolerance", "0")))
+
+
+def _tolerance(policy: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise NotationError(f"policy {policy!r}: {text!r} is not a tolerance; expected a number of turns, at least 0")
+    return number
+
+
+@lru_cache(maxsize=8)
+def compiled_rules(game: Game) -> Rules:
+    """Return the game that is played, as kernels take it; its tolerance does not matter."""
+    import numpy as np
+
+    from handful.rummy.hands_kernel import indices_of, make_hands
+    from handful.rummy.policies_kernel import Rules
+
+    hands = make_hands(game.aces, game.cards)
+    masks = np.array(rummies(game.aces, game.cards), np.int64)
+    indices = np.zeros(len(masks), np.int64)
+    indices_of(hands, masks, indices)
+    return Rules(hands, np.unique(indices))

@@ -1,0 +1,104 @@
+"""Cards that were thrown and are gone: the game on what is left of the deck, solved anew.
+
+Finkle 2017, section 6.3 ("more accurate simulation of actual games"): a program that computes E again in the light of
+the cards that cannot come back. Without symmetry there are up to C(52, n) hands: seconds for hands of 3 and 4 cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from handful.errors import DealError, RulesError
+from handful.rummy.cards import NUM_CARDS, Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
+from handful.rummy.distribution import Turns, follow, read_only
+from handful.rummy.melds import all_melds, check_aces
+from handful.rummy.table import EQUAL, Discard
+
+if TYPE_CHECKING:
+    from handful.rummy.distribution_kernel import SolvedGame
+
+# A hand of up to 5 cards melds whole only as a single meld; and 5 cards already take a minute.
+REDUCED_CARDS = (3, 4)
+
+
+class ReducedDeck:
+    """A solved game on a deck from which some cards are gone. It answers as a `Table` does.
+
+    >>> deck = ReducedDeck(3, "wrap", "5C 6C")
+    >>> round(deck.expected_turns("AC 4C 7C"), 6)
+    18.421747
+    """
+
+    def __init__(self, cards: int, aces: str, seen: HandLike) -> None:
+        import numpy as np
+
+        from handful.rummy.reduced_deck_kernel import make_binomials, number_of, solve_deck
+
+        if cards not in REDUCED_CARDS:
+            raise RulesError(f"seen cards with hands of {cards}: expected hands of 3 or 4 cards")
+        self.cards = cards
+        self.aces = check_aces(aces)
+        self.seen = parse_cards(seen)
+        left = cards_of((1 << NUM_CARDS) - 1 & ~mask_of(self.seen))
+        self.places = {card: place for place, card in enumerate(left)}
+        self._binomials = make_binomials(cards)
+        rummies = [
+            number_of(self._binomials, np.array(sorted(self.places[card] for card in meld)), cards)
+            for meld in all_melds(aces, cards)
+            if all(card in self.places for card in meld)
+        ]
+        if not rummies:
+            raise DealError(f"with {format_cards(self.seen)} gone, no {cards} cards that are left meld")
+        self.values = read_only(solve_deck(self._binomials, len(left), cards, np.array(sorted(rummies))))
+
+    @property
+    def draws(self) -> int:
+        """From how many cards one draws."""
+        return len(self.places) - self.cards
+
+    def number(self, hand: HandLike) -> int:
+        """Return the number of a hand among those of this deck."""
+        import numpy as np
+
+        from handful.rummy.reduced_deck_kernel import number_of
+
+        cards = parse_cards(hand, self.cards)
+        self._check_left(cards)
+        return int(number_of(self._binomials, np.array(sorted(self.places[card] for card in cards)), self.cards))
+
+    def expected_turns(self, hand: HandLike) -> float:
+        """Return how many turns a hand takes on average, played best."""
+        return float(self.values[self.number(hand)])
+
+    def turns_of(self, hand: HandLike) -> Turns:
+        """Return how many turns a hand takes: the whole distribution."""
+        return follow(self._solved(), self.number(hand), float(self.values[self.values > 0.0].min()))
+
+    def discards(self, hand: HandLike, draw: Card | str) -> tuple[Discard, ...]:
+        """Return every card that may be thrown after a draw, the best first. What is thrown can be drawn again."""
+        drawn = draw if isinstance(draw, Card) else parse_card(draw)
+        self._check_left((drawn,))
+        cards = parse_cards(hand, self.cards)
+        if drawn in cards:
+            raise DealError(f"draw {drawn}: it is in the hand {format_cards(cards)} already")
+        held = tuple(sorted((*cards, drawn)))
+        kept = {card: tuple(other for other in held if other != card) for card in held}
+        turns = {card: self.expected_turns(kept[card]) for card in held}
+        least = min(turns.values())
+        discards = [Discard(card, kept[card], turns[card], turns[card] - least) for card in held]
+        return tuple(sorted(discards, key=lambda each: (round(each.cost / EQUAL), each.card != drawn, each.card)))
+
+    def _check_left(self, cards: Iterable[Card]) -> None:
+        for card in cards:
+            if card not in self.places:
+                raise DealError(f"{card} is among the cards that are gone: {format_cards(self.seen)}")
+
+    def _solved(self) -> SolvedGame:
+        import numpy as np
+
+        from handful.rummy.distribution_kernel import SolvedGame
+        from handful.rummy.hands_kernel import make_hands
+
+        deck = np.array([len(self.places), self.cards])
+        return SolvedGame(make_hands(self.aces, self.cards), self.values, self._binomials, deck)

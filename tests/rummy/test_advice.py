@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from handful.errors import DealError, HandfulError, RulesError
+from handful.rummy import DamagedFileError, solve
+from handful.rummy.advice import advise, ready_table
+
+
+@pytest.fixture(autouse=True)
+def own_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HANDFUL_RUMMY_TABLES", str(tmp_path))
+    return tmp_path
+
+
+def test_every_draw_has_its_best_discard() -> None:
+    advice = advise("AC 4C 7C", aces="wrap")
+    assert advice.expected_turns == pytest.approx(18.24424854, abs=1e-8)
+    assert len(advice.draws) == 49
+    # The Bellman equation: this turn, and what is left on average after the best throw.
+    assert 1 + sum(each.expected_turns for each in advice.draws) / 49 == pytest.approx(advice.expected_turns, abs=1e-10)
+    table = solve(3, "wrap")
+    for each in advice.draws:
+        assert each.discard == table.best_discard("AC 4C 7C", each.draw)
+        assert each.gain >= 0
+    assert advice.discards == ()
+
+
+def test_a_draw_has_the_cost_of_every_discard() -> None:
+    advice = advise("AC 4C 7C", draw="5C", aces="wrap")
+    assert [str(each.card) for each in advice.discards][-1] in ("4C", "5C", "7C")
+    assert advice.discards[0].cost == 0
+    assert [each.cost for each in advice.discards] == sorted(each.cost for each in advice.discards)
+    told = advice.to_dict()
+    assert (told["hand"], told["draw"], len(told["discards"])) == ("AC 4C 7C", "5C", 4)
+    assert {"expected_turns", "sd", "quantiles", "distribution", "discards", "draws"} <= set(told)
+
+
+def test_cards_that_are_gone() -> None:
+    without = advise("7C 7D 8C", seen="7H 7S")
+    assert without.expected_turns > advise("7C 7D 8C").expected_turns
+    assert len(without.draws) == 47
+    assert without.to_dict()["seen"] == "7H 7S"
+
+
+def test_a_rummy_needs_no_advice() -> None:
+    advice = advise("7C 7D 7H")
+    assert (advice.expected_turns, advice.draws, advice.melding.is_rummy) == (0.0, (), True)
+
+
+def test_a_notebook_shows_it() -> None:
+    advice = advise("7C 7D 8C", draw="9C")
+    assert "throw 7D" in repr(advice)
+    assert "<td>9C</td><td>7D</td>" in advice._repr_html_()
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(DealError, match="twice"):
+        advise("AC AC 2D")
+    with pytest.raises(RulesError, match="expected a hand of 3 to 10"):
+        advise("AC 2D")
+    with pytest.raises(DealError, match="cannot be gone as well"):
+        advise("AC 2D 3D", seen="AC")
+    with pytest.raises(DealError, match="in the hand"):
+        advise("AC 2D 3D", draw="AC")
+    with pytest.raises(RulesError, match="hands of 3 or 4"):
+        advise("AC 2D 3D 4D 9S", seen="KC")
+
+
+def test_a_table_that_takes_long_is_not_made_unasked() -> None:
+    with pytest.raises(HandfulError, match="handful rummy solve --cards 10 --aces low"):
+        ready_table(10, "low")
+
+
+def test_a_damaged_table_is_not_used(own_tables: Path) -> None:
+    path = solve(3, "low").path
+    assert path is not None
+    data = bytearray(path.read_bytes())
+    data[-5] ^= 1
+    path.unlink()
+    path.write_bytes(data)
+    with pytest.raises(DamagedFileError, match="not used; to make it anew: handful rummy solve --cards 3 --aces low"):
+        advise("AC 2D 3D")

@@ -13,6 +13,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from benchmarks.tables import DOCS, markdown_table, replace_table
 from handful.playability.sat import reduce_formula
@@ -162,7 +163,8 @@ def random_clauses(variables: int, clauses: int, number: int) -> Cnf:
 
 def reductions() -> None:
     """Random formulas at the threshold of satisfiability (4.26 clauses a variable), and one of 4 and 9."""
-    rows, series = [], {}
+    rows: list[list[str]] = []
+    series: dict[Any, Any] = {}
     for hand in (2, 1):
         for variables in (3, 4, 5, 6, 7, 8, 10, 12) if hand == 2 else (3, 4, 5, 6, 7, 8, 10, 12, 20, 40, 80):
             clauses = 9 if variables == 4 else round(4.26 * variables)

@@ -21,8 +21,8 @@ def applicable(game: Solitaire) -> list[str]:
     return [method for method in METHODS if not is_refused.get(method, False)]
 
 
-def one_suit(hand: int, *values: int, **given: int) -> Solitaire:
-    return Solitaire.of(hand, [(value, 1) for value in values], **given)
+def one_suit(hand: int, *values: int, up_to: int | None = None) -> Solitaire:
+    return Solitaire.of(hand, [(value, 1) for value in values], values=up_to)
 
 
 def check_agreement(numbers: range) -> None:
@@ -74,7 +74,7 @@ def test_lemma_1_does_not_count_cards_that_need_not_wait() -> None:
 
 @given(values=st.lists(st.integers(1, 5), min_size=1, max_size=12), hand=st.integers(0, 3))
 def test_lemma_3_strikes_out_useless_cards_and_no_others(values: list[int], hand: int) -> None:
-    game = one_suit(hand, *values, values=5)
+    game = one_suit(hand, *values, up_to=5)
     # The definition, applied over and over to what is left.
     left = list(enumerate(values))
     while True:
@@ -170,7 +170,7 @@ def test_missing_cards_lose() -> None:
     assert game.missing_card() == (2, 1)
     assert [solve(game, method).winnable for method in applicable(game)] == [False] * 4
     # Also where it would take for ever to look at all of them.
-    assert not solve(one_suit(3, 1, 1, values=10**9)).winnable
+    assert not solve(one_suit(3, 1, 1, up_to=10**9)).winnable
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,8 @@ And there are promises:
 7. An answer by a discard, other than *your chop is critical*, with a token left, after which the partner has no sure
    play: none of your cards is playable.
 
-All other plays and discards mean nothing. So there is nearly always an honest action.
+All other plays and discards mean nothing. So there is always something honest to do: at worst, to misplay a card that
+is not a sure play. (Only if that would be the last strike does the bot rather say what is not so: hardly ever.)
 
 **Which action is chosen.** All honest ones are scored: what a card played or lost is worth, tokens, the discards that
 the deck can still afford, strikes; and the partner's hand as the partner will know it then: sure plays, how unsure the
@@ -66,37 +67,37 @@ if TYPE_CHECKING:
 # By the names in `conventions_policy_kernel`: at the start of the game, and when the deck is empty; in between, by the
 # share of the deck that is left.
 WEIGHTS = {
-    "play": (5.31, 6.36),
-    "play_value": (0.491, 0.552),
-    "strike": (10.0, 10.0),
-    "second_strike": (20.0, 20.0),
-    "last_strike": (250.0, 250.0),
-    "first_play": (25.3, 23.3),
-    "more_plays": (4.06, 4.94),
-    "has_trash": (0.587, 0.377),
-    "unsure": (0.131, 0.118),
-    "one_away": (2.48, 2.44),
-    "further_away": (0.884, 1.14),
-    "protected": (1.54, 1.6),
-    "lose_critical": (16.4, 18.2),
-    "lose_playable": (1.39, 1.27),
-    "lose_useful": (1.16, 1.0),
-    "lose_seen": (0.456, 0.529),
-    "danger_play": (0.175, 0.157),
-    "danger_trash": (0.194, 0.204),
-    "danger": (0.62, 0.677),
-    "danger_no_token": (1.19, 0.977),
-    "no_slack": (7.63, 8.53),
-    "slack_1": (4.82, 4.92),
-    "slack_3": (0.361, 0.336),
-    "token_1": (1.84, 1.67),
-    "token_2": (1.09, 1.45),
-    "token_3": (1.04, 0.749),
-    "token_4": (2.05, 1.93),
-    "token_5": (1.21, 1.04),
-    "token_6": (0.847, 0.829),
-    "token_7": (0.324, 0.375),
-    "token_8": (0.166, 0.146),
+    "play": (6.05, 6.97),
+    "play_value": (0.724, 0.65),
+    "strike": (15.6, 10.6),
+    "second_strike": (22.2, 19.8),
+    "last_strike": (191.0, 482.0),
+    "first_play": (13.0, 11.6),
+    "more_plays": (3.27, 4.37),
+    "has_trash": (0.565, 0.497),
+    "unsure": (0.119, 0.0563),
+    "one_away": (2.65, 3.21),
+    "further_away": (1.38, 2.24),
+    "protected": (0.892, 0.836),
+    "lose_critical": (32.5, 37.4),
+    "lose_playable": (1.22, 0.46),
+    "lose_useful": (1.08, 0.365),
+    "lose_seen": (0.396, 0.486),
+    "danger_play": (0.113, 0.0619),
+    "danger_trash": (0.0816, 0.05),
+    "danger": (0.786, 0.773),
+    "danger_no_token": (1.24, 0.921),
+    "no_slack": (19.3, 14.6),
+    "slack_1": (5.04, 4.99),
+    "slack_3": (0.323, 0.242),
+    "token_1": (2.06, 2.25),
+    "token_2": (0.997, 2.12),
+    "token_3": (0.974, 0.52),
+    "token_4": (2.02, 1.81),
+    "token_5": (1.19, 0.759),
+    "token_6": (0.941, 0.616),
+    "token_7": (0.334, 0.39),
+    "token_8": (0.175, 0.18),
 }
 
 

@@ -24,6 +24,7 @@ from handful.bots.conventions_state_kernel import (
     NO_SLOT,
     OWN,
     PLAYABLE,
+    PLAYS,
     TOUCHED,
     TURN,
     UNSEEN,
@@ -274,7 +275,7 @@ def score_of(game: Game, table: RulesRecord, state: Ints, seat: int, action: int
 
 @kernel
 def choose_action(game: Game, table: RulesRecord, state: Ints, seat: int, all_weights: Weights) -> int:
-    """Return the number of the best honest action; if there is none, the play that is most likely to succeed.
+    """Return the number of the best honest action; if there is none, of the way out.
 
     `all_weights`: the weights when the deck is empty, when it has one card, ….
     """
@@ -297,14 +298,17 @@ def choose_action(game: Game, table: RulesRecord, state: Ints, seat: int, all_we
         score = score_of(game, table, state, seat, action, weights)
         if score > best and score > DISHONEST:
             best, chosen = score, action
-    return chosen if chosen != NONE else likeliest_play(game, table, state, seat)
+    return chosen if chosen != NONE else way_out(game, table, state, seat)
 
 
 @kernel
-def likeliest_play(game: Game, table: RulesRecord, state: Ints, seat: int) -> int:
-    """Return the number of the play most likely to succeed."""
+def way_out(game: Game, table: RulesRecord, state: Ints, seat: int) -> int:
+    """Return the number of the likeliest play that means nothing; of any play, if a strike would be the last."""
     most, chosen = -1.0, 0
+    is_last = wide(game["strikes"]) == wide(table["max_strikes"]) - 1
     for slot in range(state[LENGTH + seat]):
+        if state[PLAYS + seat] >> slot & 1 and not is_last:
+            continue
         total = weight(state[OWN + slot], state, UNSEEN)
         chance = weight(state[OWN + slot] & state[PLAYABLE], state, UNSEEN) / total if total else 0.0
         if chance > most:

@@ -9,7 +9,8 @@ The number
  3. An action says the sum of the answers about all other hands, modulo as many numbers as it can say. Each of the
     others sees all those hands but the own one, subtracts, and so learns the own answer.
  4. A hint says one of four numbers for each other player: to whom; suit or value; does it touch the designated card,
-    which is the one that can be most different cards? So two others hear 8 numbers, three 12, four 16.
+    which is the one that can be most different cards? So two others hear 8 numbers, three 12, four 16. (Where the
+    designated card may be one that every suit hint touches, or none, a suit hint says one number instead of two.)
  5. Of several cards that are publicly useless, the one that is discarded says a number. So does, while the deck is
     large, the one that is played of several that are publicly playable.
  6. Nothing is read into the choice between hint, play and discard: it is free.
@@ -33,6 +34,8 @@ The end
 18. When the deck is small, twenty worlds are drawn at random that fit what this player knows. In each it is searched
     whether the game is won after the action that the rules choose. If it is not, other actions are tried in the same
     worlds: sure and possible plays, the hint, the discard. One that wins in clearly more worlds is taken.
+19. With the last seven cards, if it is not too much work, the chance to win is computed instead, as if all hands were
+    known and the order of the deck were not.
 """
 
 from __future__ import annotations
@@ -98,7 +101,7 @@ def settings_for(players: int) -> npt.NDArray[np.float64]:
         policy.LOSS_UNSEEN: 1.0,
         policy.LOSS_SEEN: 0.1,
         policy.LOSS_PLAYABLE: 0.3,
-        # rule 18
+        # rules 18 and 19
         planner.PLAN_DECK: 12,
         planner.PLAN_MISSING: 15,
         planner.WORLDS: 20,

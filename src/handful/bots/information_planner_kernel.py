@@ -159,7 +159,7 @@ def draw_card(row: Row, seat: int, card: int) -> None:
     row[HANDS + seat] |= wide(1) << card
 
 
-@kernel
+@inlined_kernel
 def wins_in_world(
     game: Game, table: RulesRecord, row: Row, seat: int, deck: int, played: int, action: int, settings: Settings
 ) -> bool:
@@ -177,7 +177,7 @@ def wins_in_world(
     return can_win(row, after, row[TRIED_PLAYED], deck, row[TRIED_HINTS], turns_left)
 
 
-@kernel
+@inlined_kernel
 def chance_in_world(
     game: Game, table: RulesRecord, row: Row, seat: int, deck: int, played: int, action: int, settings: Settings
 ) -> int:
@@ -211,7 +211,7 @@ def chance_in_world(
     return total // deck
 
 
-@kernel
+@inlined_kernel
 def plan_exactly(
     game: Game, table: RulesRecord, row: Row, seat: int, count: int, settings: Settings, chance: Chance
 ) -> int:

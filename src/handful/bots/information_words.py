@@ -45,14 +45,11 @@ class InformationExplainer(Explainer):
         for ahead in range(1, self._rules.players):
             player = (turn.actor + ahead) % self._rules.players
             after = self._masks(row, player, len(state.hand(player)))
-            said = [
-                words
-                for slot, (old, new) in enumerate(zip(before[player], after, strict=True))
-                if (words := learned(self._rules.variant, slot, old, new, int(row[PLAYABLE]), int(row[DEAD])))
-            ]
+            masks = zip(before[player], after, strict=True)
+            said = learned(self._rules.variant, list(masks), int(row[PLAYABLE]), int(row[DEAD]))
             if said:
                 name = "you" if self._names[player] == YOU else self._names[player]
-                sentences.append(f"{name}: {', '.join(said)}")
+                sentences.append(f"{name}: {said}")
         return sentences
 
     def _hands(self, turn: Turn) -> list[list[int]]:
@@ -79,28 +76,33 @@ class InformationExplainer(Explainer):
         self._bot.observe(game, 0, self._table, turn.actor, self._memory, self._settings)
 
 
-def learned(variant: Variant, slot: int, before: int, after: int, playable: int, dead: int) -> str:
-    """Return what is new about a card, if it matters; all four masks are of card indices.
+def learned(variant: Variant, hand: Sequence[tuple[int, int]], playable: int, dead: int) -> str:
+    """Return what is new about the cards of a hand, if it matters: per slot the mask before and after.
 
     >>> from handful.hanabi.variants import NO_VARIANT
-    >>> learned(NO_VARIANT, 0, 0b11111, 0b00001, playable=0b00001, dead=0)
-    'a is red 1'
-    >>> learned(NO_VARIANT, 1, NO_VARIANT.all_mask, 0b100001, playable=0b100001, dead=0)
-    'b is playable'
-    >>> learned(NO_VARIANT, 1, 0b00011, 0b00011, playable=0b00001, dead=0)
-    ''
+    >>> everything = NO_VARIANT.all_mask
+    >>> learned(NO_VARIANT, [(0b11111, 0b1), (everything, 0b100001), (0b11, 0b11)], playable=0b100001, dead=0)
+    'a is red 1, b is playable'
+    >>> learned(NO_VARIANT, [(0b11111, 0b11110), (0b111, 0b110)], playable=0b00001, dead=0)
+    'a b are not playable'
     """
-    name = slot_text(slot)
+    slots: dict[str, list[str]] = {}
+    for slot, (before, after) in enumerate(hand):
+        if what := _news(variant, before, after, playable, dead):
+            slots.setdefault(what, []).append(slot_text(slot))
+    return ", ".join(f"{' '.join(names)} {'is' if len(names) == 1 else 'are'} {what}" for what, names in slots.items())
+
+
+def _news(variant: Variant, before: int, after: int, playable: int, dead: int) -> str:
+    """Return what a card is now known to be; empty if that is nothing new."""
     if before == after:
         return ""
     if after.bit_count() == 1:
-        return f"{name} is {card_words(variant, card_at(variant, after.bit_length() - 1))}"
+        return card_words(variant, card_at(variant, after.bit_length() - 1))
     if not after & ~playable:
-        return f"{name} is playable" if before & ~playable else ""
+        return "playable" if before & ~playable else ""
     if not after & ~dead:
-        return f"{name} is dead" if before & ~dead else ""
+        return "dead" if before & ~dead else ""
     if before & playable and not after & playable:
-        return f"{name} is not playable"
-    if before & dead and not after & dead:
-        return f"{name} is still needed"
-    return ""
+        return "not playable"
+    return "still needed" if before & dead and not after & dead else ""

@@ -19,9 +19,9 @@ from handful.lab.winnable import winnable
 GAMES = (
     ("No Variant", "No Variant", "hanab-live"),
     ("6 Suits, Rainbow (6 Suits)", "6 Suits", "hanab-live"),
-    ("Black (6 Suits)", "Black (6 Suits)", "hanab-live"),
     ("No Variant, 7 hint tokens", "No Variant", "hanab-live, max_hints=7"),
     ("No Variant, 9 hint tokens", "No Variant", "hanab-live, max_hints=9"),
+    ("Black (6 Suits)", "Black (6 Suits)", "hanab-live"),
 )
 CAUSES = ("pace", "capacity", "who holds what", "tokens")
 COLUMNS = ("game", "players", "deals", "winnable", "low", "high", *CAUSES, "undecided", "cpu_ms")
@@ -65,6 +65,7 @@ def write(rows: list[dict[str, str]]) -> None:
     shown = [
         [
             f"{row['game']}, {row['players']} players",
+            f"{int(row['deals']):,}",
             f"{float(row['winnable']):.3%}",
             f"{float(row['low']):.3%} to {float(row['high']):.3%}",
             *(row[cause] for cause in CAUSES),
@@ -73,11 +74,11 @@ def write(rows: list[dict[str, str]]) -> None:
         ]
         for row in rows
     ]
-    header = ["", "winnable", "95 % interval", *CAUSES, "undecided", "CPU ms a deal"]
+    header = ["", "deals", "winnable", "95 % interval", *CAUSES, "undecided", "CPU ms a deal"]
     note = (
-        f"Measured with `python -m benchmarks.winnable_deals`: {int(rows[0]['deals']):,} deals of seed {SEED} in each "
-        "row. The rules are those of hanab.live; the four columns after the interval count the deals that cannot be "
-        "won, by cause. Deals of Rainbow (6 Suits) are those of 6 Suits, and hints are but passes: so are the answers."
+        f"Measured with `python -m benchmarks.winnable_deals`, seed {SEED}, under the rules of hanab.live. The four "
+        "columns after the interval count the deals that cannot be won, by cause. Deals of Rainbow (6 Suits) are "
+        "those of 6 Suits, and hints are but passes: so are the answers."
     )
     replace_table("deals.md", "winnable", f"\n{note}\n\n{markdown_table(header, shown)}\n")
 

@@ -72,7 +72,10 @@ def test_a_folder_is_a_list_and_bad_files_do_not_stop_it(handful: Handful, folde
     assert [Path(each["input"]).name[0] for each in told] == ["a", "b", "c", "d", "e"]
     assert [each.get("lost_at_turn", "error") for each in told] == [None, 20, 0, "error", "error"]
     assert "d bad.json: players is missing" in told[3]["error"]
-    assert result.stderr.count("\n") == 2
+    told_of = [
+        line for line in result.stderr.splitlines() if "compiling" not in line
+    ]  # workers may have to, the first time
+    assert len(told_of) == 2
     shown = handful("analyse", str(folder)).stdout
     assert shown.endswith("3 games: 1 won, 1 lost on the way, 1 lost by the deal. 2 could not be read.\n")
     assert "lost on turn 20: " in shown

@@ -27,7 +27,7 @@ class ReducedDeck:
 
     >>> deck = ReducedDeck(3, "wrap", "5C 6C")
     >>> round(deck.expected_turns("AC 4C 7C"), 6)
-    18.421747
+    18.042488
     """
 
     def __init__(self, cards: int, aces: str, seen: HandLike) -> None:

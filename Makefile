@@ -12,8 +12,8 @@ run: setup
 
 test: setup lint
 	$(BIN)/pytest -m "not full"
-	NUMBA_BOUNDSCHECK=1 HANDFUL_KERNEL_CACHE=$(VENV)/checked-kernels $(BIN)/pytest -m "kernel and not full"
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m "kernel and not full"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -p no:cacheprovider -m "kernel and not full" & plain=$$!; \
+	NUMBA_BOUNDSCHECK=1 HANDFUL_KERNEL_CACHE=$(VENV)/checked-kernels $(BIN)/pytest -m "kernel and not full" && wait $$plain
 
 test-full: setup lint
 	$(BIN)/pytest

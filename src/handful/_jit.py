@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import time
 import warnings
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -27,25 +29,58 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
-def _source_fingerprint() -> str:
-    """Return a short hash of all sources that kernels can depend on.
+# "from handful.bits import popcount, wide", "from handful.bots import (…)", "import handful.bits": also indented ones.
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+(handful[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+(handful[\w.]*))", re.M
+)
+_PACKAGE = Path(__file__).parent
+
+
+def _source_of(module: str) -> Path | None:
+    """Return the file of a module of ours, or None if there is no such module."""
+    path = _PACKAGE.joinpath(*module.split(".")[1:])
+    places = (path.with_suffix(".py"), path / "__init__.py") if path != _PACKAGE else (path / "__init__.py",)
+    return next((place for place in places if place.is_file()), None)
+
+
+@cache
+def _read_source(path: Path) -> tuple[bytes, frozenset[Path]]:
+    """Return the hash of a file and the files of ours that it imports from."""
+    text = path.read_bytes()
+    files = set()
+    for module, names, plain in _IMPORT.findall(text):
+        base = (module or plain).decode()
+        parts = [word.split()[0] for word in names.decode().strip("() \n,").split(",") if word.split()]
+        for name in (base, *(f"{base}.{part}" for part in parts)):
+            if (file := _source_of(name)) is not None:
+                files.add(file)
+    return hashlib.sha256(text).digest(), frozenset(files)
+
+
+@cache
+def _source_fingerprint(path: Path) -> str:
+    """Return a short hash of a file and of all files of ours that it depends on, near and far.
 
     Numba's own cache looks only at the file of the function itself, and would go on using an old version of what that
-    function calls, or of a constant that it uses, in other files. So every state of the sources has a folder of its
-    own.
+    function calls, or of a constant that it uses, in other files. So every state of these files has a folder of its
+    own; and an edit in one room does not make the others compile anew.
     """
-    package = Path(__file__).parent
+    found, to_read = {path}, [path]
+    while to_read:
+        new = _read_source(to_read.pop())[1] - found
+        found |= new
+        to_read += new
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(package.rglob("*.py")):
-        if path.relative_to(package).parts[0] not in ("cli", "web"):
-            digest.update(path.read_bytes())
+    for file in sorted(found):
+        digest.update(_read_source(file)[0])
     return digest.hexdigest()[:16]
 
 
-def _cache_folder() -> str | None:
-    """Return the folder for compiled kernels, or None if nothing can be written: then each run compiles anew."""
+@cache
+def _cache_folder(path: Path) -> str | None:
+    """Return the folder for the compiled kernels of a file, or None if nothing can be written: each run compiles then."""
     parent = Path(os.environ.get("HANDFUL_KERNEL_CACHE") or Path(platformdirs.user_cache_dir("handful"), "kernels"))
-    folder = parent / _source_fingerprint()
+    folder = parent / _source_fingerprint(path)
     try:
         if not folder.exists():
             folder.mkdir(parents=True)
@@ -62,16 +97,14 @@ def _remove_old_folders(parent: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-CACHE_FOLDER = _cache_folder()
-
-
 def _compile(function: Callable[Parameters, Result], *signature: Any, **options: Any) -> Callable[Parameters, Result]:
     """Return the function as a numba dispatcher that keeps its machine code in our folder."""
+    folder = _cache_folder(Path(function.__code__.co_filename))
     users_folder = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = CACHE_FOLDER or users_folder
+    numba.config.CACHE_DIR = folder or users_folder
     try:
         # Without the interpreter's lock, so that threads share the work; division by zero is not checked for.
-        compiled = numba.njit(*signature, cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy", **options)
+        compiled = numba.njit(*signature, cache=folder is not None, nogil=True, error_model="numpy", **options)
         return cast(Callable[Parameters, Result], compiled(function))
     finally:
         numba.config.CACHE_DIR = users_folder

@@ -78,7 +78,7 @@ def _source_fingerprint(path: Path) -> str:
 
 @cache
 def _cache_folder(path: Path) -> str | None:
-    """Return the folder for the compiled kernels of a file, or None if nothing can be written: each run compiles then."""
+    """Return the folder for the compiled kernels of a file, or None if nothing can be written there."""
     parent = Path(os.environ.get("HANDFUL_KERNEL_CACHE") or Path(platformdirs.user_cache_dir("handful"), "kernels"))
     folder = parent / _source_fingerprint(path)
     try:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from handful.errors import RecordError
 from handful.hanabi import Deal, HintSuit, Play, Rules, State, Variant, variant_named
-from handful.hanabi.links import ADDRESS, is_link, link_from_record, record_from_link
+from handful.hanabi.links import ADDRESS, is_link, link_from_record, record_from_link, record_given
 from handful.hanabi.live_actions import EndAction
-from handful.hanabi.records import Character, Record
+from handful.hanabi.records import Character, Record, save_record
 
 # A game of four players, 53 actions, all 25 points.
 REAL_CONTENT = (
@@ -160,3 +161,12 @@ def test_bare_record_has_a_link() -> None:
         _record(Rules()), notes=(("a",), ("b",)), characters=(Character("Fuming"),), extra_options=(("timed", True),)
     )
     assert link_from_record(full.bare()) == link_from_record(_record(Rules()))
+
+
+def test_a_file_in_a_folder_called_like_an_address_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = record_from_link(REAL_LINK)
+    (tmp_path / "games" / "replay-json").mkdir(parents=True)
+    save_record(tmp_path / "games" / "replay-json" / "game.json", record)
+    monkeypatch.chdir(tmp_path)
+    assert record_given("games/replay-json/game.json").actions == record.actions
+    assert record_given(REAL_LINK).actions == record.actions

@@ -142,21 +142,14 @@ class _Options:
     turn: int | None
 
 
-def _record_from(given: str) -> Record:
-    """Return the game of a link, or of a file."""
-    from handful.hanabi.links import is_link, record_from_link
-    from handful.hanabi.records import load_record
-
-    return record_from_link(given) if is_link(given) else load_record(given)
-
-
 def _question(given: str, options: _Options) -> Question:
     """Return the position that is given as a seed of hanab.live, a link or a file."""
+    from handful.hanabi.links import record_given
     from handful.hanabi.live_seeds import is_live_seed
 
     if is_live_seed(given.strip()):
         return _own_deal(given.strip(), None, options)
-    record = _record_from(given)
+    record = record_given(given)
     _check_options(given, record, options)
     if options.rules is not None:
         record = replace(record, deal=replace(record.deal, rules=_other_rules(record, options.rules)))

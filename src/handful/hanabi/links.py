@@ -14,6 +14,7 @@ on reading. Whatever else a link cannot say is refused.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from urllib.parse import unquote
 
 from handful.errors import HandfulError, RecordError
@@ -23,7 +24,7 @@ from handful.hanabi.json_fields import shown
 from handful.hanabi.live_actions import LiveAction, actions_from_live, live_from_actions
 from handful.hanabi.live_seeds import MAX_LIVE_PLAYERS, MIN_LIVE_PLAYERS
 from handful.hanabi.notation import NAMES
-from handful.hanabi.records import Record
+from handful.hanabi.records import Record, load_record
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant, variant_with_live_id
 
@@ -62,6 +63,19 @@ def record_from_link(text: str) -> Record:
         return Record(names, deal, *actions_from_live(deal, names, _decode_actions(actions)))
     except RecordError as error:
         raise RecordError(f"link, {error}") from None
+
+
+def is_file(name: str) -> bool:
+    """Whether there is a file of this name; a text that cannot be a name is none."""
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):  # too long for a path, or with a zero byte
+        return False
+
+
+def record_given(given: str) -> Record:
+    """Return the game of what a user gives: the name of a file, or a link. What is there as a file is a file."""
+    return record_from_link(given) if is_link(given) and not is_file(given) else load_record(given)
 
 
 def link_from_record(record: Record) -> str:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from handful.errors import HandfulError, NotationError
-from handful.hanabi.links import is_link, record_from_link
+from handful.hanabi.links import record_given
 from handful.hanabi.live_seeds import is_live_seed
-from handful.hanabi.records import Record, load_record
+from handful.hanabi.records import Record
 from handful.lab.executors import work_through
 from handful.lab.games import Chunk
 from handful.playability import Analysis, analyse
@@ -101,7 +101,7 @@ def _games_of(given: Given) -> Iterator[str | Record]:
         yield given
         return
     name = str(given)
-    if not is_link(name) and _is_folder(name):
+    if _is_folder(name):
         files = sorted(path for path in Path(name).glob("*.json") if path.is_file())
         if not files:
             raise NotationError(f"{name} has no records: expected files *.json in it")
@@ -146,15 +146,10 @@ def analyse_chunk(games: Games, chunk: Chunk) -> list[AnalysedGame]:
 def _analyse_one(game: str | Record, number: int, time_limit: float | None) -> AnalysedGame:
     name = f"game {number}" if isinstance(game, Record) else game
     try:
-        record = game if isinstance(game, Record) else _record_from(game)
+        record = game if isinstance(game, Record) else record_given(game)
     except HandfulError as error:  # which has the name of the file in it
         return AnalysedGame(name, error=str(error))
     try:
         return AnalysedGame(name, analyse(record, time_limit))
     except HandfulError as error:
         return AnalysedGame(name, error=f"{name}: {error}")
-
-
-def _record_from(name: str) -> Record:
-    """Return the game of a link, or of a file."""
-    return record_from_link(name) if is_link(name) else load_record(name)

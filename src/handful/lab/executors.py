@@ -105,7 +105,7 @@ def _error_of(future: Future[Result]) -> BaseException | None:
 def _give_up_after_too_many(chunk: Chunk, losses: int) -> None:
     if losses >= MOST_LOSSES:
         raise HandfulError(
-            f"the worker that played deals {chunk.first} to {chunk.first + chunk.count - 1} died, {losses} times: "
-            "expected a bot that leaves its process alive, and a script that guards its work by "
-            "`if __name__ == '__main__'`"
+            f"the worker that had games {chunk.first} to {chunk.first + chunk.count - 1} died, {losses} times: "
+            "expected one that stays alive (a bot of your own must not end its process, and a script must guard its "
+            "work by `if __name__ == '__main__'`)"
         )

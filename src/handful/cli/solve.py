@@ -116,11 +116,8 @@ def solve(
 
 
 def _solve_all(questions: Sequence[Question], time_limit: float) -> list[Solution]:
-    from handful.hanabi.deal import Deal
-    from handful.hanabi.rules import Rules
     from handful.playability import solve as solve_position
 
-    solve_position(Deal.from_seed(Rules(), seed=0), 1.0)  # the time to load the compiled part is not that of an answer
     solutions = []
     with progress_bar("solving", len(questions), "deals") as advance:
         for question in questions:

@@ -11,14 +11,16 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import RulesError
 from handful.hanabi.actions import Action, action_at
-from handful.hanabi.cards import card_at, card_text
+from handful.hanabi.cards import Card, card_at, card_text
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
+from handful.hanabi.variants import Variant
 from handful.hanabi.worth import copies_left
 from handful.playability.reasons import refutation_text, why_merged, why_refuted
 from handful.playability.solution import Solution
@@ -64,13 +66,31 @@ def solve(start: Deal | State, time_limit: float | None = 60.0) -> Solution:
     """
     state = State(start) if isinstance(start, Deal) else start.copy()
     check_solvable(state.rules)
-    started = time.perf_counter()
-    known = _decided_already(state, started)
+    known = _decided_already(state, time.perf_counter())
     if known is not None:
         return known
+    _load_solver()
+    started = time.perf_counter()
     if time_limit is not None and time_limit <= 0:
         return _solution(state, (), None, "not decided in the time given", "none", 0, started)
     return _by_search(state, started, time_limit)
+
+
+@cache
+def _load_solver() -> None:
+    """Load the compiled part, or compile it: the time that this takes, once, is not that of an answer.
+
+    A game of two cards, which cannot be won by who must play the second first, goes through all of it.
+    """
+    from handful.playability.deals_kernel import decide_game
+
+    rules = Rules(Variant.custom(1, copies=(1, 1)), 2, 1, max_hints=0)
+    state = State(Deal.from_cards(rules, [Card(0, 2), Card(0, 1)]))
+    desk = desk_for(rules)
+    desk.lay(state)
+    decide_game(desk.work, desk.rules, desk.stages, desk.positions)
+    desk.best_line(state)
+    _lost_free_game(state)
 
 
 def quick_methods(rules: Rules, seed: int, first: int, count: int) -> list[str | None]:

@@ -33,6 +33,7 @@ CHECKPOINT_FROM = 7  # cards: smaller games are done before it would be worth it
 CHECKPOINT_SECONDS = 300.0
 SAMPLE = 20_000  # hands looked at to choose the limits of a band
 BAND_SHARE = 200  # a band is to hold this part of all hands, but not fewer than a sample
+LAST_SHARE = 8  # if the hands that are left fill no more than this part of the queue, they are the last band
 TAILS_TO = 9  # cards: beyond, memory is short, and the count of classes is off by a few
 ROUNDS = 1000  # cohorts between two reports of progress
 MAX_TOLERANCE_CARDS = 9  # cohorts need twice the memory
@@ -304,11 +305,15 @@ class _Run:
         with np.errstate(divide="ignore"):
             values = np.sort(state.sums[sample] / weights)
         low, left = float(run["low"]), self.kinds - int(run["num_locked"])
+        if left < _queue_capacity(self.size) // LAST_SHARE:
+            # The last hands: a sample would miss them, and they all fit into one band.
+            least, greatest = kernels.value_range(state)
+            return float(max(greatest, least)) * (1 + 1e-6) - low
         place = int(len(values) * max(SAMPLE, self.size // BAND_SHARE) / left)
         reached = int(np.isfinite(values).sum())
         high = float(values[min(place, reached - 1)]) if reached else low
         # At least the next hand is in the band, and those that equal it up to rounding.
-        least = float(kernels.least_value(state)) if high <= low * (1 + 1e-6) or place >= reached else low
+        least = float(kernels.value_range(state)[0]) if high <= low * (1 + 1e-6) or place >= reached else low
         return max(high, least * (1 + 1e-6)) - low
 
     # The approximation.

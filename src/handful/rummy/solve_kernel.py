@@ -139,15 +139,18 @@ def fill_band(run: Run, state: State, queue: Queue) -> None:
 
 
 @kernel
-def least_value(state: State) -> float:
-    """Return the least E_hyp of the hands that are not locked in."""
+def value_range(state: State) -> tuple[float, float]:
+    """Return the least and the greatest E_hyp of the hands that are not locked in, but have one."""
     sums, weights = state.sums, state.weights
-    least = np.inf
+    least, greatest = np.inf, -np.inf
     for index in range(len(sums)):
         weight = wide(weights[index])
-        if 0 < weight < NO_HAND and sums[index] < least * weight:
-            least = sums[index] / weight
-    return least
+        if 0 < weight < NO_HAND:
+            if sums[index] < least * weight:
+                least = sums[index] / weight
+            if sums[index] > greatest * weight:
+                greatest = sums[index] / weight
+    return least, greatest
 
 
 @kernel

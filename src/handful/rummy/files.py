@@ -112,6 +112,19 @@ def map_arrays(path: Path, header: Mapping[str, Any]) -> dict[str, npt.NDArray[A
     }
 
 
+def read_arrays(path: Path, header: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
+    """Return the arrays of a file, read into memory, to go on working with.
+
+    Copies of mapped ones would need twice the memory for a while: pages of a mapped file that were read count, too.
+    """
+    import numpy as np
+
+    return {
+        entry["name"]: np.fromfile(path, np.dtype(entry["dtype"]), entry["length"], offset=entry["offset"])
+        for entry in header["arrays"]
+    }
+
+
 def check_data(path: Path, header: Mapping[str, Any]) -> None:
     """Compare the arrays of a file with the checksum in its header.
 

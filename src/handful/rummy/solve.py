@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import HandfulError
-from handful.rummy.files import DamagedFileError, check_data, map_arrays, read_header, remove, write_arrays
+from handful.rummy.files import DamagedFileError, check_data, read_arrays, read_header, remove, write_arrays
 from handful.rummy.melds import rummies
 from handful.rummy.table import EQUAL, Game, Summary, Table, open_table, read_table, save_table, tables_folder
 
@@ -408,8 +408,6 @@ class _Run:
 
     def _resumed(self, run: Run) -> State | None:
         """Return the state of the last checkpoint, or None if there is none that can be used."""
-        import numpy as np
-
         from handful.rummy.queue_kernel import RUN
         from handful.rummy.solve_kernel import State
 
@@ -421,11 +419,11 @@ class _Run:
             if not mine or header.get("game") != asdict(self.game):
                 raise DamagedFileError(f"{self.path}: not a checkpoint of this game")
             check_data(self.path, header)
-            arrays = map_arrays(self.path, header)
-            saved = np.array(arrays.pop("run")).view(RUN)[0]
+            arrays = read_arrays(self.path, header)
+            saved = arrays.pop("run").view(RUN)[0]
             for name in RUN.names or ():
                 run[name] = saved[name]
-            state = State(**{name: np.array(array) for name, array in arrays.items()})
+            state = State(**arrays)
         except DamagedFileError as error:
             warnings.warn(f"{error}; the run starts anew", stacklevel=4)
             remove(self.path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,14 @@ def positions(rules: Rules, num_games: int, seed: int = 7, max_turns: int = 200)
                 yield state
 
 
+record_of = cache(rules_record)
+
+
 def compiled_vector(state: State, seat: int) -> list[int]:
     """Return the observation of a seat, from a record that never had the cards of that seat or of the deck."""
     row = np.full(observation_size(state.rules), 9, np.uint8)  # whatever was there before must go
     has_regained = bool(state.history) and (state.hints or 0) > hints_before(state)
-    encode_record(game_from_state(state), 0, rules_record(state.rules), seat, has_regained, row)
+    encode_record(game_from_state(state), 0, record_of(state.rules), seat, has_regained, row)
     return [int(bit) for bit in row]
 
 

@@ -52,8 +52,9 @@ def test_pettingzoos_api_test_with_bots(settings: dict[str, Any]) -> None:
     api_test(env(players=3, **settings), 30)
 
 
-def test_pettingzoos_seed_test() -> None:
-    zoo.seed_test(lambda: env(players=3), num_cycles=100)
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_pettingzoos_seed_test(players: int) -> None:
+    zoo.seed_test(lambda: env(players=players), num_cycles=100)
 
 
 @pytest.mark.full

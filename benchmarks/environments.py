@@ -10,6 +10,7 @@ import argparse
 import importlib.metadata
 import platform
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from handful.envs.fields import fields
 from handful.envs.pettingzoo import env as pettingzoo_env
 from handful.hanabi import Rules
 
+ROOT = Path(__file__).parent.parent
 PLAYERS = (2, 5)
 ROUNDS = 5
 GAMES = 1024
@@ -192,17 +194,38 @@ def fields_table() -> str:
     return f"\n{markdown_table(header, rows)}\n"
 
 
+def example_text(pythons: Sequence[str]) -> str:
+    """Return what the example prints, and the CPU time that it takes, from the first interpreter that has PyTorch."""
+    for python in pythons:
+        if subprocess.run([python, "-c", "import torch"], stderr=subprocess.DEVNULL).returncode == 0:
+            break
+    else:
+        raise SystemExit("no interpreter with PyTorch: expected one, by --python")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [python, str(ROOT / "examples" / "train_ppo.py")]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    # The times within are wall times, which say more about the machine's other work than about the example.
+    lines = [re.sub(r", +\d+ s:", ":", line) for line in printed.strip().splitlines()]
+    note = (
+        f"It takes {seconds:.0f} CPU seconds in all on one core (`python -m benchmarks.environments --only example`):"
+    )
+    return "\n".join(["", note, "", "```", *lines, "```", ""])
+
+
 def main() -> None:
     """Measure, print and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--python", action="append", default=[], help="another interpreter to look for peers in")
-    parser.add_argument("--only", choices=["speed", "memory", "fields"], action="append")
+    parser.add_argument("--only", choices=["memory", "fields", "speed", "example"], action="append")
     arguments = parser.parse_args()
     tables: dict[str, Callable[[], str]] = {
         # First, as it looks at the peak of this process.
         "memory": memory_table,
         "fields": fields_table,
         "speed": lambda: speed_table([sys.executable, *arguments.python]),
+        "example": lambda: example_text([sys.executable, *arguments.python]),
     }
     for name, make in tables.items():
         if not arguments.only or name in arguments.only:

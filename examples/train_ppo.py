@@ -1,7 +1,7 @@
 """Train a small agent on a tiny game of Hanabi, and evaluate it in the lab beside the bots that are built in.
 
     pip install 'handful[envs]' torch
-    python examples/train_ppo.py                  # two to four minutes on two cores
+    python examples/train_ppo.py                  # a minute or two
     python examples/train_ppo.py --steps 300000   # a first impression
 
 The game has two suits of three values, two players with two cards each, three hints, and the second strike loses all; a
@@ -148,11 +148,11 @@ def evaluate(bot: type[Bot], games: int) -> None:
 def main() -> None:
     """Train, then evaluate."""
     parser = argparse.ArgumentParser(description="Train a small agent on Hanabi-Small.")
-    parser.add_argument("--steps", type=int, default=3_000_000, help="how many turns to train for")
+    parser.add_argument("--steps", type=int, default=2_000_000, help="how many turns to train for")
     parser.add_argument("--games", type=int, default=2000, help="how many games to evaluate with")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    torch.set_num_threads(1)
+    torch.set_num_threads(1)  # for so small a network more threads only wait for one another
     agent = train(arguments.steps, arguments.seed)
     evaluate(bot_of(agent), arguments.games)
 

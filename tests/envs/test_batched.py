@@ -255,6 +255,17 @@ def test_games_that_bots_lose_at_once_are_passed_over() -> None:
         assert (env.games["ending"] == 0).all()
 
 
+@pytest.mark.kernel
+def test_bots_in_a_tiny_game() -> None:
+    env = BatchedEnv(2, rules=TINY, partners={0: "random"}, reward="shaped")
+    env.reset()
+    for _ in range(6):
+        _, rewards, _, legal = env.step(env.random_actions())
+        assert (env.seats == 1).all()
+        assert legal.any(axis=1).all()
+        assert (np.abs(rewards) <= 6).all()
+
+
 # What is refused
 
 

@@ -18,7 +18,7 @@ from handful.envs.dataset import read_dataset, read_manifest, write_dataset
 from handful.envs.observation import encode
 from handful.envs.shards import COLUMNS, Arrays, read_shard
 from handful.errors import HandfulError, RulesError, UnknownNameError
-from handful.hanabi import Deal, Rules, State, Turn, action_index
+from handful.hanabi import Deal, Rules, State, Turn, Variant, action_index
 from handful.lab.games import Chunk, make_plan, play_chunk
 
 
@@ -67,6 +67,19 @@ def test_games_are_those_of_the_lab(tmp_path: Path) -> None:
     assert rows["score"][rows["turn"] == 0].tolist() == scores.tolist()
     assert summary.mean_score == scores.mean()
     assert (summary.rows, summary.shards, summary.shards_found) == (len(rows["action"]), 3, 0)
+
+
+@pytest.mark.kernel
+def test_tiny_games_are_written_down() -> None:
+    from handful.envs.recording_kernel import Recorder
+
+    rules = Rules(Variant.custom(1, 5), 2, 2, 3, 1)
+    bot = player_named("random").compile(rules)
+    assert bot is not None
+    rows = Recorder(rules, [bot, bot], (1.0, 0.0, 0.0, 0.0, 0.0)).play(seed=0, first=0, count=2)
+    assert (rows.legal[np.arange(len(rows.actions)), rows.actions] == 1).all()
+    assert rows.observations[0].tolist() == encode(State(Deal.from_seed(rules, 0)).view(0))
+    assert set(rows.games) == {0, 1}
 
 
 def test_manifest_says_how_to_read_it(tmp_path: Path) -> None:

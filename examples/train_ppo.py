@@ -148,7 +148,7 @@ def evaluate(bot: type[Bot], games: int) -> None:
 def main() -> None:
     """Train, then evaluate."""
     parser = argparse.ArgumentParser(description="Train a small agent on Hanabi-Small.")
-    parser.add_argument("--steps", type=int, default=2_000_000, help="how many turns to train for")
+    parser.add_argument("--steps", type=int, default=1_000_000, help="how many turns to train for")
     parser.add_argument("--games", type=int, default=2000, help="how many games to evaluate with")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()

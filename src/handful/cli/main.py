@@ -49,6 +49,7 @@ COMMANDS: dict[str, Command] = {
     "simulate": Command("Play many games of a bot with itself.", "handful.cli.simulate", "simulate"),
     "sweep": Command("Play a bot under every combination of some settings.", "handful.cli.sweep", "sweep"),
     "tune": Command("Search for the best settings of a bot.", "handful.cli.tune", "tune"),
+    "dataset": Command("Write the games of bots, turn by turn, to learn from.", "handful.cli.dataset", "dataset"),
     "results": Command("List the results that are stored.", "handful.cli.results", "results"),
     "bots": Command("List the bots, their settings and their sources.", "handful.cli.bots", "bots"),
     "variants": Command("List the variants of Hanabi.", "handful.cli.variants", "variants"),

@@ -1,0 +1,155 @@
+"""The observation of a game in a record, as `observation.encode` says it, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy.typing as npt
+
+from handful._jit import inlined_kernel, kernel
+from handful.bits import wide
+from handful.hanabi.kernels.game import hint_target
+from handful.hanabi.kernels.layout import NO_CARD, PERFECT, STRIKES, Game, Games, RulesRecord
+
+Row = npt.NDArray[Any]
+
+MOVE_TYPES = 4
+NOBODY = -1
+
+
+@kernel
+def encode(games: Games, g: int, rules: RulesRecord, observer: int, has_regained: bool, row: Row) -> None:
+    """Write what a seat sees of game g into a row, of any type of number and of the length of the observation.
+
+    `has_regained` says whether the last turn, a play, brought a hint token back: the record does not keep it.
+    """
+    game, table = games[g], rules[0]
+    row[:] = 0
+    undrawn = _undrawn_seat(game)
+    place = _encode_hands(game, table, observer, undrawn, row)
+    place = _encode_board(game, table, undrawn, row, place)
+    place = _encode_discards(game, table, row, place)
+    place = _encode_last_turn(game, table, observer, has_regained, row, place)
+    _encode_knowledge(game, table, observer, undrawn, row, place)
+
+
+@inlined_kernel
+def _undrawn_seat(game: Game) -> int:
+    """Return the seat whose newest card counts as not drawn, because its last turn ended the game; or NOBODY."""
+    is_cut_short = game["ending"] == STRIKES or game["ending"] == PERFECT
+    return wide(game["last_actor"]) if is_cut_short and game["last_drew"] != NO_CARD else NOBODY
+
+
+@inlined_kernel
+def _seat_ahead(table: RulesRecord, observer: int, ahead: int) -> int:
+    seat = observer + ahead
+    return seat - wide(table["players"]) if seat >= table["players"] else seat
+
+
+@inlined_kernel
+def _ahead_of(table: RulesRecord, observer: int, seat: int) -> int:
+    return seat - observer + wide(table["players"]) if seat < observer else seat - observer
+
+
+@inlined_kernel
+def _encode_hands(game: Game, table: RulesRecord, observer: int, undrawn: int, row: Row) -> int:
+    players, size, types = wide(table["players"]), wide(table["hand_size"]), wide(table["types"])
+    short = (players - 1) * size * types
+    for ahead in range(players):
+        seat = _seat_ahead(table, observer, ahead)
+        length = wide(game["lengths"][seat]) - (seat == undrawn)
+        if length < size:
+            row[short + ahead] = 1
+        if ahead > 0:
+            first = (ahead - 1) * size * types
+            for slot in range(length):
+                row[first + slot * types + game["cards"][game["orders"][seat * size + slot]]] = 1
+    return short + players
+
+
+@inlined_kernel
+def _encode_board(game: Game, table: RulesRecord, undrawn: int, row: Row, place: int) -> int:
+    values = wide(table["values"])
+    full_deck = wide(table["deck_size"]) - wide(table["players"]) * wide(table["hand_size"])
+    deck = wide(table["deck_size"]) - wide(game["drawn"]) + (undrawn != NOBODY)
+    row[place : place + deck] = 1
+    place += full_deck
+    for suit in range(table["suits"]):
+        if game["stacks"][suit] > 0:
+            row[place + suit * values + game["stacks"][suit] - 1] = 1
+    place += wide(table["types"])
+    row[place : place + game["hints"]] = 1
+    place += wide(table["max_hints"])
+    row[place : place + table["max_strikes"] - game["strikes"]] = 1
+    return place + wide(table["max_strikes"])
+
+
+@inlined_kernel
+def _encode_discards(game: Game, table: RulesRecord, row: Row, place: int) -> int:
+    """Write how many copies of each card are neither left nor on a stack."""
+    values = wide(table["values"])
+    for card in range(table["types"]):
+        is_played = game["stacks"][card // values] > card % values
+        thrown = wide(table["copies"][card]) - wide(game["left"][card]) - is_played
+        for i in range(thrown):
+            row[place + i] = 1
+        place += wide(table["copies"][card])
+    return place
+
+
+@inlined_kernel
+def _encode_last_turn(game: Game, table: RulesRecord, observer: int, has_regained: bool, row: Row, first: int) -> int:
+    players, size, types = wide(table["players"]), wide(table["hand_size"]), wide(table["types"])
+    suits, values = wide(table["suits"]), wide(table["values"])
+    move = first + players
+    target = move + MOVE_TYPES
+    suit = target + players
+    value = suit + suits
+    touched = value + values
+    slot = touched + size
+    card = slot + size
+    success = card + types
+    action, actor = wide(game["last_action"]), wide(game["last_actor"])
+    if action >= 0:
+        row[first + _ahead_of(table, observer, actor)] = 1
+    if 0 <= action < 2 * size:
+        is_play = action >= size
+        row[move + (0 if is_play else 1)] = 1
+        row[slot + game["last_slot"]] = 1
+        row[card + game["cards"][game["last_order"]]] = 1
+        if is_play and not game["last_is_strike"]:
+            row[success] = 1
+        if is_play and has_regained:
+            row[success + 1] = 1
+    elif action >= 0:
+        hint, suit_hints = wide(table["hint_of"][action]), wide(table["suit_hints"])
+        row[target + _ahead_of(table, observer, hint_target(table, actor, action))] = 1
+        if hint < suit_hints:
+            row[move + 2] = 1
+            row[suit + hint] = 1
+        else:
+            row[move + 3] = 1
+            row[value + hint - suit_hints] = 1
+        for i in range(size):
+            row[touched + i] = game["last_touched"] >> i & 1
+    return success + 2
+
+
+@inlined_kernel
+def _encode_knowledge(game: Game, table: RulesRecord, observer: int, undrawn: int, row: Row, place: int) -> None:
+    players, size, types = wide(table["players"]), wide(table["hand_size"]), wide(table["types"])
+    suits, values, suit_hints = wide(table["suits"]), wide(table["values"]), wide(table["suit_hints"])
+    for ahead in range(players):
+        seat = _seat_ahead(table, observer, ahead)
+        length = wide(game["lengths"][seat]) - (seat == undrawn)
+        for slot in range(length):
+            possible, told = wide(game["possible"][seat * size + slot]), wide(game["touched"][seat * size + slot])
+            first = place + slot * (types + suits + values)
+            for i in range(types):
+                row[first + i] = possible >> i & 1
+            if told:
+                for i in range(suit_hints):
+                    row[first + types + i] = told >> i & 1
+                for i in range(values):
+                    row[first + types + suits + i] = told >> (suit_hints + i) & 1
+        place += size * (types + suits + values)

@@ -1,0 +1,135 @@
+"""Games of bots, written down turn by turn: what the one to move saw and could do, and what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import boolean, float32, float64, int8, int16, int64, types, uint8, uint64
+
+from handful._jit import kernel_of_type
+from handful.bits import wide
+from handful.bots.base import CompiledBot
+from handful.bots.kernel_types import GAMES_TYPE, RULES_TYPE
+from handful.bots.table_kernel import hide_hand, show_hand
+from handful.envs.batched_kernel import seat_chance
+from handful.envs.encoder_kernel import encode
+from handful.envs.fields import observation_size
+from handful.envs.partners_kernel import CHOOSERS, OBSERVERS, Seats, tell
+from handful.envs.reward_kernel import act_for_reward
+from handful.errors import IllegalActionError
+from handful.hanabi.kernels.game import legal_mask, score, shuffle_deck, start
+from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, rules_record
+from handful.hanabi.rules import MAX_PLAYERS, Rules
+
+ILLEGAL = -1
+GAMES_AT_ONCE = 16  # a call of the kernel costs more than a game; a buffer for all games of a shard would be large
+
+
+class Rows(NamedTuple):
+    """Turns of games, a row each: see `dataset`, where the columns are explained."""
+
+    observations: npt.NDArray[np.uint8]
+    legal: npt.NDArray[np.uint8]
+    actions: npt.NDArray[np.uint8]
+    returns: npt.NDArray[np.float32]
+    games: npt.NDArray[np.int64]
+    turns: npt.NDArray[np.int16]
+    seats: npt.NDArray[np.int8]
+    scores: npt.NDArray[np.int8]
+
+
+_BOTS = types.Tuple((CHOOSERS, OBSERVERS, boolean[::1]))
+_TABLE = types.Tuple((GAMES_TYPE, RULES_TYPE, int8[::1], int64[:, ::1], float64[:, ::1], uint64[::1]))
+_ROWS = types.Tuple(
+    (uint8[:, ::1], uint8[:, ::1], uint8[::1], float32[::1], int64[::1], int16[::1], int8[::1], int8[::1])
+)
+
+
+# (choosers, observers, takes_notes), (games, rules, deck, memory, parameters, chance), weights, rows, row
+@kernel_of_type(int64(_BOTS, _TABLE, float64[::1], _ROWS, int64))
+def _record_game(bots, table, weights, rows, row):  # type: ignore[no-untyped-def]
+    """Play the game that was started, and write its turns from a row on; return the row after them, or ILLEGAL."""
+    choosers, observers, takes_notes = bots
+    games, rules, deck, memory, parameters, chance = table
+    observations, legal, actions, returns, _games, turns, seats, _scores = rows
+    game, rule = games[0], rules[0]
+    first, has_regained = row, False
+    while game["ending"] == ONGOING:
+        seat, mask = wide(game["current"]), legal_mask(game, rule)
+        encode(games, 0, rules, seat, has_regained, observations[row])
+        for action in range(legal.shape[1]):
+            legal[row, action] = mask >> action & 1
+        hide_hand(game, rule, seat)
+        chosen = choosers[seat](games, 0, rules, seat, memory, parameters, chance)
+        show_hand(game, rule, seat, deck)
+        if chosen < 0 or chosen >= rule["num_actions"] or not mask >> chosen & 1:
+            return ILLEGAL
+        hints = game["hints"]
+        turns[row], seats[row], actions[row] = game["turn"], seat, chosen
+        returns[row] = act_for_reward(game, rule, deck, chosen, weights)
+        has_regained = game["hints"] > hints
+        tell(observers, takes_notes, games, 0, rules, deck, memory, parameters)
+        row += 1
+    for earlier in range(row - 2, first - 1, -1):
+        returns[earlier] += returns[earlier + 1]  # the return of a turn is the sum of the rewards from it on
+    return row
+
+
+# bots, table, weights, rows, seed, first, count
+@kernel_of_type(int64(_BOTS, _TABLE, float64[::1], _ROWS, int64, int64, int64))
+def _record_games(bots, table, weights, rows, seed, first, count):  # type: ignore[no-untyped-def]
+    """Play deals first, …, first + count − 1 of a seed; return how many rows they are, or ILLEGAL."""
+    games, rules, deck, memory, _parameters, chance = table
+    row = 0
+    for number in range(first, first + count):
+        shuffle_deck(deck, rules[0], seed, number, chance)
+        seat_chance(chance, seed, number)
+        memory[:] = 0
+        start(games[0], rules[0], deck, 0)
+        after = _record_game(bots, table, weights, rows, row)
+        if after == ILLEGAL:
+            return ILLEGAL
+        rows[4][row:after] = number
+        rows[7][row:after] = score(games[0], rules[0])
+        row = after
+    return row
+
+
+class Recorder:
+    """A table of bots whose games are written down."""
+
+    def __init__(self, rules: Rules, bots: Sequence[CompiledBot], weights: Sequence[float]) -> None:
+        assert rules.max_hints is not None, "observations have a place for each hint token"
+        self._rules, self._weights = rules_record(rules), np.array(weights)
+        seated = Seats(self._rules, dict(enumerate(bots)), 1)
+        self._bots = (seated.choosers, seated.observers, seated.takes_notes)
+        self._table = (
+            np.zeros(1, GAME),
+            self._rules,
+            np.zeros(MAX_DECK, np.int8),
+            seated.memory[0],
+            seated.parameters,
+            np.zeros(MAX_PLAYERS, np.uint64),
+        )
+        # Every play or discard uses a card; every hint a token, and discards and completed suits bring some back.
+        longest = 2 * rules.variant.num_cards + rules.max_hints + rules.variant.num_suits
+        most = GAMES_AT_ONCE * longest
+        self._rows = (
+            np.zeros((most, observation_size(rules)), np.uint8),
+            np.zeros((most, rules.num_actions), np.uint8),
+            *(np.zeros(most, dtype) for dtype in (np.uint8, np.float32, np.int64, np.int16, np.int8, np.int8)),
+        )
+
+    def play(self, seed: int, first: int, count: int) -> Rows:
+        """Return the turns of deals first, …, first + count − 1 of a seed: the games that the lab plays there."""
+        parts = []
+        for start_at in range(first, first + count, GAMES_AT_ONCE):
+            some = min(GAMES_AT_ONCE, first + count - start_at)
+            rows = _record_games(self._bots, self._table, self._weights, self._rows, seed, start_at, some)
+            if rows == ILLEGAL:
+                raise IllegalActionError(f"a bot chose an illegal action in games {start_at} … of seed {seed}")
+            parts.append([array[:rows].copy() for array in self._rows])
+        return Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))

@@ -107,6 +107,31 @@ REGISTER: dict[str, BotEntry] = {
             players=(2,),
         ),
         BotEntry(
+            "montecarlo",
+            "handful.bots.montecarlo",
+            "tries every action in play-outs of a nearly random player, a few turns deep",
+            "van den Bergh, Kosters, Spieksma, section 4",
+            (
+                Parameter("playouts", 500, "play-outs for each action", 1, 1_000_000),
+                Parameter("depth", 5, "turns that a play-out looks ahead: the D of the paper", 1, 100),
+                Parameter("policy", "random", "who plays the play-outs: nearly random, or `rules`", choices=("random", "rules")),
+                Parameter("milliseconds", 0.0, "time a move instead of a number of play-outs, not repeatable; 0: off", 0, 1e6),
+            ),
+        ),
+        BotEntry(
+            "uct",
+            "handful.bots.uct",
+            "a tree over what this seat may see and do, in worlds that fit all it knows, finished by play-outs of `rules`",
+            "after van den Bergh, Kosters, Spieksma, section 5; Cowling, Powley, Whitehouse 2012",
+            (
+                Parameter("playouts", 1000, "play-outs for a move", 1, 10_000_000),
+                Parameter("exploration", 1.0, "points that an action never tried might be better", 0, 100),
+                Parameter("depth", 2, "own moves that the tree looks ahead", 1, 8),
+                Parameter("policy", "rules", "who plays the play-outs: nearly random, or `rules`", choices=("random", "rules")),
+                Parameter("milliseconds", 0.0, "time a move instead of a number of play-outs, not repeatable; 0: off", 0, 1e6),
+            ),
+        ),
+        BotEntry(
             "best",
             "handful.bots.best",
             "the strongest bot for the game: `simulate` says which it stands for",

@@ -1,14 +1,15 @@
 """The bot `montecarlo`: tries every action in play-outs of a nearly random player (Bergh et al. 2016, section 4).
 
-On a turn every legal action is tried, each in so many play-outs. In a play-out the own hand and the deck are dealt anew,
-so that they fit all hints (`redeal_kernel`), the action is carried out, and the game goes on by the play-out policy
-for `depth` turns in all, and does not end on strikes. The value is the sum over these turns d of d times what was
-gained by then: a point for each card played, less k for the k-th strike of the game. The best average is chosen.
+On a turn every legal action is tried, each in so many play-outs. In a play-out the own hand and the deck are dealt
+anew, so that they fit all hints (`redeal_kernel`), the action is carried out, and the game goes on by the play-out
+policy for `depth` turns in all, and does not end on strikes. The value is the sum over these turns d of d times what was
+gained by then: a point for each card played, less 1 for the first strike, 2 for the second, and so on. The action with
+the best average is chosen.
 
-Points that the text leaves open, read so that the level is the published one: the k-th play-out of every action is in
-the same world; weights are 1, 2, …, depth; the policy plays, discards or hints, each equally likely, never plays a card
-that the hints rule out, and prefers one of which more is known, with weight 1 / (cards that it may be). The published
-games have empty hints and no bonus hint: ``--rules 'hanab-live, empty_hints=yes, bonus_hint=no'``.
+What the text leaves open is read so: strikes are counted from the present turn on, so that the bot may strike out, as
+the published one sometimes does; weights are 1, 2, …, depth; the policy takes any action, each equally likely, but for
+plays that the hints rule out, and if it comes to a play prefers slots of which more is known, with weight 1 / (cards
+that the hints allow). The published games are by the rules of Bergh 2015: ``--rules thesis``.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ def playout_value(
 ) -> float:
     """Return what comes of an action in a world, looking `depth` turns ahead (the action is the first of them).
 
-    The value is the sum over turns d of d · (points gained by then − the numbers of the strikes made by then), where
-    the k-th strike of the game has the number k. The game does not end on strikes.
+    The value is the sum over turns d of d · (points gained by then − (1 + 2 + … + k) for k strikes made by then). The
+    game does not end on strikes.
     """
     stage.games[0] = games[g]
     game, table, seat = stage.games[0], stage.rules[0], wide(games[g]["current"])
@@ -35,15 +35,12 @@ def playout_value(
     for other in range(MAX_PLAYERS):
         stage.chance[other] = add_key(world, other)
     redeal(game, table, stage.deck, seat, hidden, stage.chance, seat, depth)
-    points, strikes, penalty, value = wide(game["points"]), wide(game["strikes"]), wide(0), 0.0
-    before = strikes
+    points, strikes, value = wide(game["points"]), wide(game["strikes"]), 0.0
     for turn in range(1, depth + 1):
         if game["ending"] == ONGOING:
             act(game, table, stage.deck, action if turn == 1 else policy_action(stage))
-            if game["strikes"] > strikes:
-                strikes += 1
-                penalty += strikes - before
-        value += turn * (wide(game["points"]) - points - penalty)
+        made = wide(game["strikes"]) - strikes
+        value += turn * (wide(game["points"]) - points - made * (made + 1) // 2)
     return value
 
 
@@ -75,15 +72,13 @@ def choose(
     legal = legal_mask(games[g], rules[0])
     key = next_bits(chance, seat)
     totals = np.zeros(MAX_ACTIONS)
-    # All actions are tried in a world before the next world is dealt, so that they are compared in the same ones.
     for playout in range(NO_LIMIT if limit else playouts):
-        world = add_key(key, playout)
         left = legal
         while left:
             action = lowest_bit(left)
             left &= left - 1
-            own = add_key(world, MAX_PLAYERS + action)
-            totals[action] += playout_value(stage, games, g, hidden, own, action, depth)
+            world = add_key(add_key(key, playout), action)
+            totals[action] += playout_value(stage, games, g, hidden, world, action, depth)
         if limit and nanoseconds() - started >= limit:
             break
     best = lowest_bit(legal)

@@ -53,39 +53,33 @@ def policy_settings(parameters: npt.NDArray[np.float64], seat: int, first: int) 
 
 @kernel
 def informed_random(game: Game, table: RulesRecord, seat: int, chance: Chance) -> int:
-    """Return what the informed random player does: play, discard or hint, each equally likely where it is possible.
+    """Return what the informed random player does: any action, but for plays that the hints say must fail.
 
-    It never plays a card that the hints say cannot be played. Among the others, the fewer cards a slot may be, the more
-    likely it is played: its weight is 1 / (possible cards). Discards and hints are uniform.
+    If it comes to a play, slots of which more is known are preferred: the weight is 1 / (cards that the hints allow).
     """
-    size = wide(table["hand_size"])
-    legal = legal_mask(game, table)
-    discards, hints = legal & ((wide(1) << size) - 1), legal >> 2 * size
-    playable, first = playable_mask(game, table), seat * size
-    total, kinds = 0.0, wide(discards != 0) + wide(hints != 0)
+    size, first = wide(table["hand_size"]), seat * wide(table["hand_size"])
+    legal, playable = legal_mask(game, table), playable_mask(game, table)
+    plays, total = wide(0), 0.0
     for slot in range(game["lengths"][seat]):
         possible = game["possible"][first + slot]
         if possible & playable:
+            plays += 1
             total += 1.0 / popcount(possible)
-    kinds += wide(total > 0.0)
-    if kinds == 0:
+    others = legal & ~(((wide(1) << size) - 1) << size)
+    if plays + popcount(others) == 0:
         return size + below(chance, seat, wide(game["lengths"][seat]))  # no card can be played, but one must be
-    kind = below(chance, seat, kinds)
-    if total > 0.0:
-        if kind == 0:
-            left, chosen = total * unit(chance, seat), wide(0)
-            for slot in range(game["lengths"][seat]):
-                possible = game["possible"][first + slot]
-                if possible & playable:
-                    chosen = slot
-                    left -= 1.0 / popcount(possible)
-                    if left < 0.0:
-                        break
-            return size + chosen
-        kind -= 1
-    if discards and kind == 0:
-        return nth_bit(discards, below(chance, seat, popcount(discards)))
-    return 2 * size + nth_bit(hints, below(chance, seat, popcount(hints)))
+    number = below(chance, seat, plays + popcount(others))
+    if number >= plays:
+        return nth_bit(others, number - plays)
+    left, chosen = total * unit(chance, seat), wide(0)
+    for slot in range(game["lengths"][seat]):
+        possible = game["possible"][first + slot]
+        if possible & playable:
+            chosen = slot
+            left -= 1.0 / popcount(possible)
+            if left < 0.0:
+                break
+    return size + chosen
 
 
 @kernel

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from handful.bots.base import Bot, CompiledBot, Explainer, Parameter
+from handful.bots.base import Bot, CompiledBot, Explainer, OpenBot, Parameter, Sees
 from handful.errors import NotationError, RulesError, UnknownNameError
 from handful.hanabi.rules import Rules
 from handful.splitmix import SplitMix64
@@ -29,6 +29,8 @@ class BotEntry:
     source: str
     parameters: tuple[Parameter, ...] = ()
     players: tuple[int, ...] = ()  # the numbers of players that it can play with; empty: any
+    sees: Sees = "view"  # a seat's view, as the game has it; all hands; or the deck, too
+    games_a_chunk: int | None = None  # for slow bots, so that progress is seen; None: the usual number
 
     def check(self, rules: Rules) -> None:
         """Refuse a game that the bot cannot play."""
@@ -117,6 +119,7 @@ REGISTER: dict[str, BotEntry] = {
                 Parameter("policy", "random", "who plays the play-outs: nearly random, or `rules`", choices=("random", "rules")),
                 Parameter("milliseconds", 0.0, "time a move instead of a number of play-outs, not repeatable; 0: off", 0, 1e6),
             ),
+            games_a_chunk=4,
         ),
         BotEntry(
             "uct",
@@ -125,11 +128,13 @@ REGISTER: dict[str, BotEntry] = {
             "after van den Bergh, Kosters, Spieksma, section 5; Cowling, Powley, Whitehouse 2012",
             (
                 Parameter("playouts", 1000, "play-outs for a move", 1, 10_000_000),
-                Parameter("exploration", 1.0, "points that an action never tried might be better", 0, 100),
-                Parameter("depth", 2, "own moves that the tree looks ahead", 1, 8),
+                Parameter("depth", 2, "own moves that the tree looks ahead, this one included", 1, 8),
+                Parameter("exploration", 1.5, "points that an action hardly tried might be better by", 0, 100),
+                Parameter("caution", 2.5, "how much better than the policy's an action must be, in points by √trials", 0, 100),
                 Parameter("policy", "rules", "who plays the play-outs: nearly random, or `rules`", choices=("random", "rules")),
                 Parameter("milliseconds", 0.0, "time a move instead of a number of play-outs, not repeatable; 0: off", 0, 1e6),
             ),
+            games_a_chunk=4,
         ),
         BotEntry(
             "best",
@@ -165,10 +170,13 @@ class Player:
         module = self._module(rules)
         if hasattr(module, "plain"):
             bot: Bot = module.plain(**dict(self.settings))(rules, seat, chance)
-            return bot
-        from handful.bots.compiled_seat import CompiledSeat
+        else:
+            from handful.bots.compiled_seat import seat_compiled
 
-        return CompiledSeat(module.compiled(rules, **dict(self.settings)), rules, seat, chance)
+            bot = seat_compiled(self.name, module.compiled(rules, **dict(self.settings)), rules, seat, chance)
+        assert self.entry is not None
+        assert (bot.sees if isinstance(bot, OpenBot) else "view") == self.entry.sees, "the register says what it sees"
+        return bot
 
     def compile(self, rules: Rules) -> CompiledBot | None:
         """Return the compiled form for these rules; None if there is none, or if the rules are too large for it."""
@@ -182,6 +190,8 @@ class Player:
         if why_too_large(rules) is not None:
             return None
         bot: CompiledBot = module.compiled(rules, **dict(self.settings))
+        assert self.entry is not None
+        assert bot.sees == self.entry.sees, "the register says what a bot sees"
         return bot
 
     def explainer(self, rules: Rules, names: Sequence[str]) -> Explainer | None:
@@ -220,6 +230,8 @@ def player_of(bot: str | type[Bot] | Player) -> Player:
         return bot
     if isinstance(bot, str):
         return player_named(bot)
+    if issubclass(bot, OpenBot):
+        raise RulesError(f"the bot {bot.__name__} looks at more than its view: only bots of the register may")
     return Player(bot.__name__, bot_class=bot)
 
 

@@ -9,8 +9,9 @@ from handful.hanabi.rules import Rules
 def compiled(
     rules: Rules,
     playouts: int = 1000,
-    exploration: float = 1.0,
     depth: int = 2,
+    exploration: float = 1.5,
+    caution: float = 2.5,
     policy: str = "rules",
     milliseconds: float = 0.0,
 ) -> CompiledBot:
@@ -23,5 +24,5 @@ def compiled(
     from handful.bots.uct_kernel import choose
 
     check_clock(milliseconds)
-    settings = [playouts, exploration, depth, POLICIES.index(policy), milliseconds, *rules_settings(rules)]
+    settings = [playouts, depth, exploration, caution, POLICIES.index(policy), milliseconds, *rules_settings(rules)]
     return CompiledBot(choose, parameters=np.array(settings, dtype=np.float64))

@@ -22,7 +22,7 @@ from handful.lab.store import open_store
 
 SEED = 2016
 RULES = "thesis"
-DEPTHS = (1, 2, 3, 5, 8, 12)  # with 500 play-outs
+DEPTHS = (1, 2, 3, 5, 8)  # with 500 play-outs
 PLAYOUTS = (20, 50, 100, 200, 500, 1000)  # with a depth of 5
 USUAL_DEPTH, USUAL_PLAYOUTS = 5, 500
 PUBLISHED = Path(__file__).parent / "published_monte_carlo.csv"
@@ -36,9 +36,9 @@ class Point(NamedTuple):
 
 
 def points() -> list[Point]:
-    """Return the points of both halves of the figure, each once; the quick ones first."""
+    """Return the points of both halves of the figure, each once; first those with a published average, then quick ones."""
     both = {Point(USUAL_PLAYOUTS, depth) for depth in DEPTHS} | {Point(each, USUAL_DEPTH) for each in PLAYOUTS}
-    return sorted(both, key=lambda point: point.playouts * point.depth)
+    return sorted(both, key=lambda point: (point not in published(), point.playouts * point.depth))
 
 
 def published() -> dict[Point, float]:
@@ -77,8 +77,8 @@ def draw(results: dict[Point, Simulation], path: Path) -> None:
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(9, 4), layout="constrained")
         left, right = figure.subplots(1, 2, sharey=True)
-        _half(left, [(point.depth, results[point]) for point in points() if point.playouts == USUAL_PLAYOUTS])
-        _half(right, [(point.playouts, results[point]) for point in points() if point.depth == USUAL_DEPTH])
+        _half(left, [(at.depth, result) for at, result in sorted(results.items()) if at.playouts == USUAL_PLAYOUTS])
+        _half(right, [(at.playouts, result) for at, result in sorted(results.items()) if at.depth == USUAL_DEPTH])
         theirs = published()
         for axes, field in ((left, "depth"), (right, "playouts")):
             there = [point for point in theirs if axes is right or point.playouts == USUAL_PLAYOUTS]
@@ -114,19 +114,25 @@ def _half(axes: Any, ours: Sequence[tuple[int, Simulation]]) -> None:
     axes.set_axisbelow(True)
 
 
+def write(results: dict[Point, Simulation], command: str) -> None:
+    """Write the table and the picture of the points that have been played."""
+    header = ["play-outs", "D", "games", "mean", "sd", "scores", "struck out", "CPU time", "published", "deviation"]
+    note = f"Measured with `{command}`: 3 players, rules `{RULES}`, seed {SEED}; CPU time is that of a game."
+    in_order = sorted(results.items(), key=lambda each: (each[0].playouts != USUAL_PLAYOUTS, each[0]))
+    lines = [row(point, result) for point, result in in_order]
+    replace_table("thinking-players.md", "monte carlo", f"\n{note}\n\n{markdown_table(header, lines)}\n")
+    draw(results, DOCS / "monte_carlo.svg")
+
+
 def main(games_text: str = "1000", path: str = ".venv/monte-carlo.sqlite") -> None:
-    """Play all points, and write the table and the picture."""
+    """Play all points, and write the table and the picture after each."""
     results = {}
     with open_store(Path(path)) as store:
         for point in points():
             bot = f"montecarlo(playouts={point.playouts}, depth={point.depth})"
             results[point] = simulate(bot, players=3, games=int(games_text), seed=SEED, rules=RULES, store=store)
             print(*row(point, results[point]), sep="  ", flush=True)
-    header = ["play-outs", "D", "games", "mean", "sd", "scores", "struck out", "CPU time a game", "published", "deviation"]
-    note = f"Measured with `python -m benchmarks.monte_carlo_figure {games_text}`: 3 players, rules `{RULES}`, seed {SEED}."
-    lines = [row(point, result) for point, result in sorted(results.items(), key=lambda each: (each[0].depth, each[0]))]
-    replace_table("thinking-players.md", "monte carlo", f"\n{note}\n\n{markdown_table(header, lines)}\n")
-    draw(results, DOCS / "monte_carlo.svg")
+            write(results, f"python -m benchmarks.monte_carlo_figure {games_text}")
 
 
 if __name__ == "__main__":

@@ -137,6 +137,26 @@ REGISTER: dict[str, BotEntry] = {
             games_a_chunk=4,
         ),
         BotEntry(
+            "cheat",
+            "handful.bots.cheat",
+            "looks at all hands, its own included, and thinks ahead with the deck shuffled: a ceiling",
+            "ours; the rule it goes by is like the cheating strategy of hanabi.rs",
+            (
+                Parameter("worlds", 40, "decks to shuffle for a move; 0: by the rule alone", 0, 1_000_000),
+                Parameter("caution", 1.0, "how much better than by the rule it must be, in standard errors", 0, 100),
+            ),
+            sees="hands",
+            games_a_chunk=20,
+        ),
+        BotEntry(
+            "oracle",
+            "handful.bots.oracle",
+            "knows the deck, and plays the deal solver's line: wins every deal that can be won",
+            "ours: handful.playability.solve",
+            (Parameter("time_limit", 60.0, "seconds for the solver, for each position that it is asked about", 0, 1e6),),
+            sees="everything",
+        ),
+        BotEntry(
             "best",
             "handful.bots.best",
             "the strongest bot for the game: `simulate` says which it stands for",

@@ -36,7 +36,7 @@ class Point(NamedTuple):
 
 
 def points() -> list[Point]:
-    """Return the points of both halves of the figure, each once; first those with a published average, then quick ones."""
+    """Return the points of both halves of the figure, each once: first those with a published average."""
     both = {Point(USUAL_PLAYOUTS, depth) for depth in DEPTHS} | {Point(each, USUAL_DEPTH) for each in PLAYOUTS}
     return sorted(both, key=lambda point: (point not in published(), point.playouts * point.depth))
 

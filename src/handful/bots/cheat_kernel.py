@@ -83,7 +83,7 @@ def choose(
     g: int,
     rules: RulesRecord,
     seat: int,
-    memory: npt.NDArray[np.int64],
+    _memory: object,
     parameters: npt.NDArray[np.float64],
     chance: Chance,
 ) -> int:

@@ -6,12 +6,17 @@ Hints tell nothing here that is not seen: a hint is a pass that costs a token.
 from __future__ import annotations
 
 from handful._jit import kernel
-from handful.bits import lowest_bit, popcount, wide
+from handful.bits import lowest_bit, wide
 from handful.hanabi.kernels.layout import Game, RulesRecord
 from handful.hanabi.kernels.worth import playable_mask, worthless_mask
 
 NONE = -1
-TRASH, ELSEWHERE, COMES_AGAIN, UNIQUE = 0, 100, 200, 300  # what it costs to lose a card; its value makes it less or more
+TRASH, ELSEWHERE, COMES_AGAIN, UNIQUE = (
+    0,
+    100,
+    200,
+    300,
+)  # what it costs to lose a card; its value makes it less or more
 
 
 @kernel
@@ -36,10 +41,10 @@ def others_mask(game: Game, table: RulesRecord, seat: int) -> int:
 @kernel
 def slack(game: Game, table: RulesRecord) -> int:
     """Return how many more cards may be thrown before there are too few turns left for all cards that are missing."""
-    missing = wide(table["max_score"]) - game["points"]
+    missing = wide(table["max_score"]) - wide(game["points"])
     if game["turns_left"] >= 0:
         return wide(game["turns_left"]) - missing
-    return wide(table["deck_size"]) - game["drawn"] + table["players"] - missing
+    return wide(table["deck_size"]) - wide(game["drawn"]) + wide(table["players"]) - missing
 
 
 @kernel
@@ -75,7 +80,7 @@ def loss(game: Game, table: RulesRecord, seat: int, slot: int, worthless: int, o
         return ELSEWHERE - value
     if game["left"][card] > 1:
         # The sooner it would be played, the worse it is to wait for the other copy.
-        return COMES_AGAIN - 10 * (value - game["stacks"][table["suit_of"][card]])
+        return COMES_AGAIN - 10 * (value - wide(game["stacks"][table["suit_of"][card]]))
     return UNIQUE - value
 
 
@@ -112,24 +117,21 @@ def usual_action(game: Game, table: RulesRecord, legal: int) -> int:
 
 @kernel
 def candidates(game: Game, table: RulesRecord, legal: int) -> int:
-    """Return the mask of the actions worth a thought: each playable card, one piece of trash, each other card, a pass."""
+    """Return the mask of the actions worth a thought: plays, one piece of trash, a pass, and what is no great loss.
+
+    With trash in the hand, nobody throws a card that is not seen elsewhere.
+    """
     size, seat = wide(table["hand_size"]), wide(game["current"])
     playable, worthless = playable_mask(game, table), worthless_mask(game, table)
-    mask, others, has_trash = wide(0), others_mask(game, table, seat), False
+    others, hints = others_mask(game, table, seat), legal >> 2 * size
+    trash, least = least_loss(game, table, seat)
+    mask = wide(1) << (2 * size + lowest_bit(hints)) if hints else wide(0)
     for slot in range(game["lengths"][seat]):
         card = wide(game["cards"][game["orders"][seat * size + slot]])
         cost = loss(game, table, seat, slot, worthless, others)
         if cost != TRASH and playable >> card & 1:
             mask |= wide(1) << (size + slot)
-        if legal >> slot & 1 and not (cost == TRASH and has_trash):
+        is_fair = slot == trash if cost == TRASH else least != TRASH or cost < ELSEWHERE
+        if is_fair and legal >> slot & 1:
             mask |= wide(1) << slot
-            has_trash = has_trash or cost == TRASH
-    if has_trash or popcount(mask) > 0:
-        # Nobody throws a card that is unique, or one that comes again, while there is trash.
-        for slot in range(game["lengths"][seat]):
-            if has_trash and loss(game, table, seat, slot, worthless, others) > ELSEWHERE:
-                mask &= ~(wide(1) << slot)
-    hints = legal >> 2 * size
-    if hints:
-        mask |= wide(1) << (2 * size + lowest_bit(hints))
     return mask

@@ -42,10 +42,12 @@ def nanoseconds() -> int:
 @overload(nanoseconds, strict=False)  # type: ignore[untyped-decorator]
 def _nanoseconds() -> Any:
     """Use `nanoseconds` inside kernels."""
-    return lambda: _system_clock()  # noqa: PLW0108  # numba takes no intrinsic for an implementation
+    return lambda: _system_clock()  # numba takes no intrinsic for an implementation
 
 
 def check_clock(milliseconds: float) -> None:
     """Refuse a budget of time where kernels cannot read the clock."""
     if milliseconds and _CLOCK is None:
-        raise HandfulError(f"milliseconds={milliseconds:g}: kernels cannot read this system's clock; give a number of play-outs")
+        raise HandfulError(
+            f"milliseconds={milliseconds:g}: kernels cannot read this system's clock; give a number of play-outs"
+        )

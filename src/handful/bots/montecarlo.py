@@ -2,9 +2,9 @@
 
 On a turn every legal action is tried, each in so many play-outs. In a play-out the own hand and the deck are dealt
 anew, so that they fit all hints (`redeal_kernel`), the action is carried out, and the game goes on by the play-out
-policy for `depth` turns in all, and does not end on strikes. The value is the sum over these turns d of d times what was
-gained by then: a point for each card played, less 1 for the first strike, 2 for the second, and so on. The action with
-the best average is chosen.
+policy for `depth` turns in all; it does not end on strikes. The value is the sum over these turns d of d times what
+was gained by then: a point for each card played, less 1 for the first strike, 2 for the second, and so on. The action
+with the best average is chosen.
 
 What the text leaves open is read so: strikes are counted from the present turn on, so that the bot may strike out, as
 the published one sometimes does; weights are 1, 2, …, depth; the policy takes any action, each equally likely, but for

@@ -1,8 +1,8 @@
 """The bot `oracle`: knows the whole deck, and plays the line that the deal solver finds: nobody can do better.
 
 If the game can be won from here (`playability.solve` decides that), it plays a line that wins; otherwise the best line
-that was found. If the others leave the line, it asks the solver anew. So a table of oracles has a perfect game on exactly
-those deals that can be won; where the solver's time is not enough, the line may be one that does not win.
+that was found. If the others leave the line, it asks the solver anew. So a table of oracles has a perfect game on
+exactly those deals that can be won; where the solver's time is not enough, the line may be one that does not win.
 """
 
 from __future__ import annotations

@@ -22,13 +22,13 @@ MOST_TRIES = 2_000  # hardly ever more than ten; after these, slots that fit few
 
 
 class Hidden(NamedTuple):
-    """What a seat cannot see. `cards[:count[0]]` are the hidden cards, one entry a copy.
+    """What a seat cannot see. `cards[:size[0]]` are the hidden cards, one entry a copy.
 
     `fits[slot, :num_fits[slot]]` are the places in `cards` that the hints allow for an own slot; `drawn` is scratch.
     """
 
     cards: npt.NDArray[np.int8]
-    count: npt.NDArray[np.int64]
+    size: npt.NDArray[np.int64]
     fits: npt.NDArray[np.int8]
     num_fits: npt.NDArray[np.int64]
     drawn: npt.NDArray[np.int64]
@@ -121,7 +121,7 @@ def redeal(
         game["cards"][game["orders"][first + slot]] = hidden.cards[hidden.drawn[slot]]
     note_hintable(game, table, seat)
     top, end = wide(game["drawn"]), wide(game["drawn"])
-    for place in range(hidden.count[0]):
+    for place in range(hidden.size[0]):
         if not taken >> place & 1:
             deck[end] = hidden.cards[place]
             end += 1

@@ -40,6 +40,8 @@ class BotEntry:
             raise RulesError(f"the bot {self.name!r} plays with {most} players: this game has {rules.players}")
 
 
+TIME_A_MOVE = "time for a move, instead of a number of play-outs; not repeatable; 0: off"
+
 REGISTER: dict[str, BotEntry] = {
     entry.name: entry
     for entry in (
@@ -116,23 +118,36 @@ REGISTER: dict[str, BotEntry] = {
             (
                 Parameter("playouts", 500, "play-outs for each action", 1, 1_000_000),
                 Parameter("depth", 5, "turns that a play-out looks ahead: the D of the paper", 1, 100),
-                Parameter("policy", "random", "who plays the play-outs: nearly random, or `rules`", choices=("random", "rules")),
-                Parameter("milliseconds", 0.0, "time a move instead of a number of play-outs, not repeatable; 0: off", 0, 1e6),
+                Parameter(
+                    "policy",
+                    "random",
+                    "who plays the play-outs: nearly random, or `rules`",
+                    choices=("random", "rules"),
+                ),
+                Parameter(
+                    "milliseconds", 0.0, "time a move instead of a number of play-outs, not repeatable; 0: off", 0, 1e6
+                ),
             ),
             games_a_chunk=4,
         ),
         BotEntry(
             "uct",
             "handful.bots.uct",
-            "a tree over what this seat may see and do, in worlds that fit all it knows, finished by play-outs of `rules`",
+            "a tree over what this seat may see and do, in worlds that fit all it knows, with play-outs of `rules`",
             "after van den Bergh, Kosters, Spieksma, section 5; Cowling, Powley, Whitehouse 2012",
             (
                 Parameter("playouts", 1000, "play-outs for a move", 1, 10_000_000),
                 Parameter("depth", 2, "own moves that the tree looks ahead, this one included", 1, 8),
                 Parameter("exploration", 1.5, "points that an action hardly tried might be better by", 0, 100),
-                Parameter("caution", 2.5, "how much better than the policy's an action must be, in points by √trials", 0, 100),
-                Parameter("policy", "rules", "who plays the play-outs: nearly random, or `rules`", choices=("random", "rules")),
-                Parameter("milliseconds", 0.0, "time a move instead of a number of play-outs, not repeatable; 0: off", 0, 1e6),
+                Parameter(
+                    "caution", 2.5, "how much better than the policy an action must be, in points by √trials", 0, 100
+                ),
+                Parameter(
+                    "policy", "rules", "who plays the play-outs: nearly random, or `rules`", choices=("random", "rules")
+                ),
+                Parameter(
+                    "milliseconds", 0.0, "time a move instead of a number of play-outs, not repeatable; 0: off", 0, 1e6
+                ),
             ),
             games_a_chunk=4,
         ),
@@ -153,7 +168,7 @@ REGISTER: dict[str, BotEntry] = {
             "handful.bots.oracle",
             "knows the deck, and plays the deal solver's line: wins every deal that can be won",
             "ours: handful.playability.solve",
-            (Parameter("time_limit", 60.0, "seconds for the solver, for each position that it is asked about", 0, 1e6),),
+            (Parameter("time_limit", 60.0, "seconds that the solver may take for a position", 0, 1e6),),
             sees="everything",
         ),
         BotEntry(

@@ -11,7 +11,7 @@ from handful.bots.clock_kernel import nanoseconds
 from handful.bots.kernel_types import CHOOSE
 from handful.bots.playout_kernel import RULES_WORDS, Stage, policy_action, policy_settings
 from handful.bots.redeal_kernel import Hidden, hidden_from
-from handful.bots.uct_tree_kernel import ROOT, Tree, new_tree, surely_best, try_action
+from handful.bots.uct_tree_kernel import ROOT, Search, Tree, new_tree, surely_best, try_action
 from handful.hanabi.kernels.game import legal_mask
 from handful.hanabi.kernels.layout import MAX_DECK, Game, Games, RulesRecord
 from handful.hanabi.kernels.worth import playable_mask
@@ -55,13 +55,11 @@ def worse_half(tree: Tree, alive: int, usual: int) -> int:
 
 
 @kernel
-def halve(
-    stage: Stage, tree: Tree, games: Games, g: int, hidden: Hidden, key: np.uint64, alive: int, usual: int, budget: int, limit: int
-) -> int:
+def halve(search: Search, games: Games, g: int, key: np.uint64, alive: int, usual: int, budget: int, limit: int) -> int:
     """Try actions in rounds, and keep the better half after each; return those that are left.
 
-    All actions of a round are tried in the same worlds. Each round has the same share of the play-outs, or of the time
-    (`limit` in nanoseconds; 0: none).
+    All actions of a round are tried in the same worlds. Each round has the same share of the play-outs (`budget`), or
+    of the time (`limit`, in nanoseconds; 0: none).
     """
     rounds = wide(1)
     while wide(1) << rounds < popcount(alive):
@@ -74,12 +72,12 @@ def halve(
             while left:
                 action = lowest_bit(left)
                 left &= left - 1
-                try_action(stage, tree, games, g, hidden, add_key(key, world), action)
+                try_action(search, games, g, add_key(key, world), action)
             world += 1
             if limit and nanoseconds() - started >= limit * (number + 1) // rounds:
                 break
         if number + 1 < rounds:
-            alive &= ~worse_half(tree, alive, usual)
+            alive &= ~worse_half(search.tree, alive, usual)
     return alive
 
 
@@ -89,7 +87,7 @@ def choose(
     g: int,
     rules: RulesRecord,
     seat: int,
-    memory: npt.NDArray[np.int64],
+    _memory: object,
     parameters: npt.NDArray[np.float64],
     chance: Chance,
 ) -> int:
@@ -112,5 +110,5 @@ def choose(
         return usual
     tree = new_tree(parameters[seat, DEPTH], parameters[seat, EXPLORATION], parameters[seat, CAUTION])
     budget, limit = wide(parameters[seat, PLAYOUTS]), wide(parameters[seat, MILLISECONDS] * 1e6)
-    alive = halve(stage, tree, games, g, hidden, key, alive, usual, budget, limit)
+    alive = halve(Search(stage, tree, hidden), games, g, key, alive, usual, budget, limit)
     return surely_best(tree, ROOT, alive, usual)

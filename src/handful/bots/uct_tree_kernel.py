@@ -45,6 +45,14 @@ class Tree(NamedTuple):
     limits: npt.NDArray[np.float64]
 
 
+class Search(NamedTuple):
+    """What a search works with: the stage of its play-outs, its tree, and what is hidden from the searching seat."""
+
+    stage: Stage
+    tree: Tree
+    hidden: Hidden
+
+
 @kernel
 def new_tree(depth: float, exploration: float, caution: float) -> Tree:
     """Return a tree of the present position alone."""
@@ -157,8 +165,9 @@ def descend(stage: Stage, tree: Tree, seat: int, action: int) -> tuple[int, int]
 
 
 @kernel
-def try_action(stage: Stage, tree: Tree, games: Games, g: int, hidden: Hidden, world: np.uint64, action: int) -> None:
+def try_action(search: Search, games: Games, g: int, world: np.uint64, action: int) -> None:
     """Try an action in a world, and note the score along the path."""
+    stage, tree, hidden = search.stage, search.tree, search.hidden
     stage.games[0] = games[g]
     game, table, seat = stage.games[0], stage.rules[0], wide(games[g]["current"])
     stage.memory[:] = 0

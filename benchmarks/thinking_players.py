@@ -1,6 +1,6 @@
 """Claim: `uct` is clearly better than `montecarlo` at equal time; oracles win exactly the deals that can be won.
 
-``python -m benchmarks.thinking_players [--games N] [--seconds S]`` writes tables of docs/thinking-players.md. A line takes
+``python -m benchmarks.thinking_players [--games N] [--seconds S]`` writes the tables of its page. A line takes
 at most S seconds of CPU time, and at least 20 games. Finished games are kept (``--store``), and shared with the
 leaderboard, which plays the same deals.
 """

@@ -10,7 +10,7 @@ from handful.bots.base import OpenBot
 from handful.bots.registry import player_of
 from handful.bots.table import ask, seat_bots
 from handful.errors import NotationError, RulesError
-from handful.hanabi import VARIANTS, Action, Deal, Rules, State, View, card_index
+from handful.hanabi import VARIANTS, Action, Deal, Rules, State, Variant, View, card_index
 from handful.hanabi.kernels.bridge import game_from_state, game_from_view
 from handful.hanabi.kernels.layout import HIDDEN, MAX_DECK, rules_record
 from handful.hanabi.rules import rules_from_text
@@ -138,8 +138,8 @@ def test_both_tables_play_the_same_games(bot: str, players: int) -> None:
 @pytest.mark.kernel
 @pytest.mark.parametrize("bot", ["montecarlo(playouts=1, depth=2)", "uct(playouts=3, depth=2)", "cheat(worlds=2)"])
 def test_a_short_game_without_a_compiler(bot: str) -> None:
-    """Nine cards: a game of a few turns, so that it can be played step by step."""
-    rules = Rules(VARIANTS["3 Suits"], 2, hand_size=2, max_strikes=1, max_hints=1, strike_score="keep")
+    """Eight cards: a game of a few turns, so that it can be played step by step."""
+    rules = Rules(Variant.custom(2, copies=(2, 1, 1)), 2, hand_size=2, max_hints=1, strike_score="keep")
     assert_tables_agree(rules, bot, games=1, repeats=1)
 
 
@@ -161,6 +161,16 @@ def test_settings_that_make_no_sense_are_refused() -> None:
     for text in ("uct(playouts=0)", "montecarlo(depth=0)", "uct(policy=hat)", "cheat(worlds=-1)"):
         with pytest.raises(NotationError, match="expected"):
             player_named(text)
+
+
+def test_games_too_large_for_playouts_are_refused() -> None:
+    from handful.bots.playout_kernel import RULES_WORDS
+    from handful.bots.playout_settings import MOST_NOTES
+
+    assert MOST_NOTES == RULES_WORDS
+    for bot in ("uct", "montecarlo"):
+        with pytest.raises(RulesError, match="hands of 15 cards"):
+            player_named(bot).compile(Rules(players=2, hand_size=15))
 
 
 def test_slow_bots_have_small_chunks() -> None:

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from handful.errors import RulesError
 from handful.hanabi.rules import Rules
+
+
+MOST_NOTES = 16  # words that a seat has in a play-out: RULES_WORDS of `playout_kernel`
 
 
 class Thresholds(NamedTuple):
@@ -28,6 +32,11 @@ TUNED = {
 
 
 def rules_settings(rules: Rules) -> list[float]:
-    """Return the settings of the bot `rules` as its kernel takes them."""
+    """Return the settings of the bot `rules` as its kernel takes them; refuse a game too large for its notes."""
+    if rules.hand_size + max(rules.variant.copies) > MOST_NOTES:
+        raise RulesError(
+            f"hands of {rules.hand_size} cards and {max(rules.variant.copies)} copies of a card are too many for "
+            f"play-outs: expected at most {MOST_NOTES} together"
+        )
     tuned = TUNED.get(rules.players, TUNED[5])
     return [tuned.omega_p, 1, tuned.omega_d, tuned.omega_h, 3, tuned.discard, 1, max(rules.variant.copies)]

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from handful.errors import RulesError
 from handful.hanabi.rules import Rules
 
-
 MOST_NOTES = 16  # words that a seat has in a play-out: RULES_WORDS of `playout_kernel`
 
 

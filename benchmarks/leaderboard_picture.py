@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from handful.hanabi.files import write_whole
-from handful.lab import Simulation
 
 # Okabe and Ito's colours, which colour-blind readers tell apart too.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -21,7 +20,20 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def draw(results: Sequence[Simulation], known: Sequence[tuple[int, float]], path: Path) -> None:
+class Mark(Protocol):
+    """A mark of the picture: a bot, the number of players, and its share of perfect games with the 95 % interval."""
+
+    @property
+    def bot(self) -> str: ...  # noqa: D102
+    @property
+    def players(self) -> int: ...  # noqa: D102
+    @property
+    def perfect(self) -> float: ...  # noqa: D102
+    @property
+    def perfect_ci95(self) -> tuple[float, float]: ...  # noqa: D102
+
+
+def draw(results: Sequence[Mark], known: Sequence[tuple[int, float]], path: Path) -> None:
     """Write the picture: a mark with its interval for each bot, and a dash for each figure of others (in per cent).
 
     Where matplotlib is missing nothing is drawn, and that is said.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from handful.bots import Bot
 from handful.bots.base import PlainMaker
-from handful.bots.table import seat_bots, tell
+from handful.bots.table import ask, seat_bots, tell
 from handful.hanabi import Action, Card, Deal, Rules, State, card_index
 from handful.splitmix import SplitMix64
 
@@ -54,7 +54,7 @@ def play(rules: Rules, maker: PlainMaker, seed: int) -> tuple[State, list[Action
     actions = []
     while not state.is_over:
         view = state.view(state.current)
-        actions.append(bots[state.current].choose(view))
+        actions.append(ask(state, bots[state.current]))
         assert view == state.view(state.current)
         assert state.is_legal(actions[-1]), (state, actions[-1])
         tell(state, bots, state.act(actions[-1]))
@@ -88,5 +88,21 @@ def assert_blind_to_hidden_cards(rules: Rules, maker: PlainMaker, seed: int) -> 
     return compared
 
 
+def assert_blind_to_the_deck(rules: Rules, maker: PlainMaker, seed: int) -> None:
+    """Play a game; on every turn the bot must choose the same if the deck is in another order."""
+    state = State(Deal.from_seed(rules, seed))
+    team, twins = (seat_bots(rules, [maker] * rules.players, seed) for _ in range(2))
+    chance = SplitMix64(seed, 99)
+    while not state.is_over:
+        rest = list(state.deck())
+        chance.shuffle(rest)
+        other = state.copy()
+        deck = state.deal.deck
+        other.deal = Deal(rules, (*deck[: len(deck) - len(rest)], *rest), starter=state.deal.starter)
+        action = ask(state, team[state.current])
+        assert ask(other, twins[state.current]) == action, f"turn {state.turn_number}: the choice depends on the deck"
+        tell(state, team, state.act(action))
+
+
 def _choice(bot: Bot, state: State) -> Action:
-    return bot.choose(state.view(bot.seat))
+    return ask(state, bot)

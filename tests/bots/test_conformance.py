@@ -6,21 +6,21 @@ import pickle
 
 import pytest
 
-from handful.bots import Bot, all_bots, player_named
-from handful.bots.registry import REGISTER
+from handful.bots import Bot, player_named
 from handful.errors import NotationError, UnknownNameError
 from handful.hanabi import VARIANTS, Action, Play, Rules, State, View, card_index
 from handful.hanabi.worth import playable_mask
 from handful.splitmix import SplitMix64
+from tests.bots.budgets import entry_of, quick_bots
 from tests.bots.conformance import assert_blind_to_hidden_cards, assert_legal_and_repeatable
 
-BOTS = [entry.name for entry in all_bots()]
+BOTS = quick_bots()
 VARIED = ("Rainbow (6 Suits)", "White (6 Suits)", "Brown (6 Suits)", "3 Suits")
 
 
 def tables_of(bot: str) -> list[Rules]:
     """The games in which a bot is tested: every number of players that it plays with, and some variants."""
-    players = REGISTER[bot].players or (2, 3, 4, 5)
+    players = entry_of(bot).players or (2, 3, 4, 5)
     usual = 3 if 3 in players else players[0]
     return [Rules(players=number) for number in players] + [Rules(VARIANTS[name], usual) for name in VARIED]
 
@@ -31,7 +31,7 @@ def test_bots_are_legal_and_repeatable(bot: str) -> None:
         assert_legal_and_repeatable(rules, player_named(bot).plain, seed)
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", [bot for bot in BOTS if entry_of(bot).sees == "view"])
 def test_bots_are_blind_to_hidden_cards(bot: str) -> None:
     compared = sum(
         assert_blind_to_hidden_cards(rules, player_named(bot).plain, 100 + i) for i, rules in enumerate(tables_of(bot))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from handful.errors import NotationError
+from handful.errors import NotationError, RulesError
 from handful.hanabi.actions import Action
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.rules import Rules
@@ -37,6 +37,30 @@ class Bot(ABC):
         """Take note of a turn, anybody's, after it happened: `view` is what this seat sees then. Nothing by default."""
 
 
+Sees = Literal["view", "hands", "everything"]
+
+
+class OpenBot(Bot):
+    """A bot that looks at more than the game allows: a ceiling that others can be measured by.
+
+    `sees` says how far: ``"hands"`` are all hands, the own one included; ``"everything"`` is the deck, too. A table
+    shows a state to bots of this class alone, and a bot of the register is of it only if the register says so.
+    """
+
+    sees: Sees = "hands"
+
+    def choose(self, view: View) -> Action:
+        """Refuse to play from a view."""
+        raise RulesError(f"{self} looks at more than its view: it plays only at tables that show it the {self.sees}")
+
+    @abstractmethod
+    def choose_open(self, state: State) -> Action:
+        """Return a legal action. It is this bot's turn. With ``"hands"``, the cards in the deck are in no order."""
+
+    def __str__(self) -> str:
+        return f"the bot {type(self).__name__}"
+
+
 class Explainer(ABC):
     """Says what the actions of a bot tell the others, for somebody who watches and sees all hands.
 
@@ -63,12 +87,15 @@ class CompiledBot:
     `hanabi.kernels.layout`) shows what the seat sees: the own cards and the deck are `HIDDEN` in it. Row `seat` of
     `memory` (int64, at least `memory_words` long, all 0 when a game starts) and of `parameters` (float64) is this
     bot's own, and it touches no other; `chance[seat]` is the counter of its stream (see `splitmix_jit`).
+
+    A bot that `sees` ``"hands"`` is shown the own cards, too, at a table that knows it as such a one.
     """
 
     choose: ChooseKernel
     observe: ObserveKernel | None = None
     memory_words: int = 0
     parameters: npt.NDArray[np.float64] | None = None
+    sees: Literal["view", "hands"] = "view"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from handful.bots.base import Bot, CompiledBot, Explainer, Parameter
+from handful.bots.base import Bot, CompiledBot, Explainer, OpenBot, Parameter, Sees
 from handful.errors import NotationError, RulesError, UnknownNameError
 from handful.hanabi.rules import Rules
 from handful.splitmix import SplitMix64
@@ -29,6 +29,8 @@ class BotEntry:
     source: str
     parameters: tuple[Parameter, ...] = ()
     players: tuple[int, ...] = ()  # the numbers of players that it can play with; empty: any
+    sees: Sees = "view"  # a seat's view, as the game has it; all hands; or the deck, too
+    games_a_chunk: int | None = None  # for slow bots, so that progress is seen; None: the usual number
 
     def check(self, rules: Rules) -> None:
         """Refuse a game that the bot cannot play."""
@@ -37,6 +39,8 @@ class BotEntry:
             most = f"{', '.join(first)} or {last}" if first else last
             raise RulesError(f"the bot {self.name!r} plays with {most} players: this game has {rules.players}")
 
+
+TIME_A_MOVE = "time for a move, instead of a number of play-outs; not repeatable; 0: off"
 
 REGISTER: dict[str, BotEntry] = {
     entry.name: entry
@@ -107,6 +111,67 @@ REGISTER: dict[str, BotEntry] = {
             players=(2,),
         ),
         BotEntry(
+            "montecarlo",
+            "handful.bots.montecarlo",
+            "tries every action in play-outs of a nearly random player, a few turns deep",
+            "van den Bergh, Kosters, Spieksma, section 4",
+            (
+                Parameter("playouts", 500, "play-outs for each action", 1, 1_000_000),
+                Parameter("depth", 5, "turns that a play-out looks ahead: the D of the paper", 1, 100),
+                Parameter(
+                    "policy",
+                    "random",
+                    "who plays the play-outs: nearly random, or `rules`",
+                    choices=("random", "rules"),
+                ),
+                Parameter(
+                    "milliseconds", 0.0, "time a move instead of a number of play-outs, not repeatable; 0: off", 0, 1e6
+                ),
+            ),
+            games_a_chunk=4,
+        ),
+        BotEntry(
+            "uct",
+            "handful.bots.uct",
+            "a tree over what this seat may see and do, in worlds that fit all it knows, with play-outs of `rules`",
+            "after van den Bergh, Kosters, Spieksma, section 5; Cowling, Powley, Whitehouse 2012",
+            (
+                Parameter("playouts", 1000, "play-outs for a move", 1, 10_000_000),
+                Parameter("depth", 2, "own moves that the tree looks ahead, this one included", 1, 8),
+                Parameter("exploration", 1.5, "points that an action hardly tried might be better by", 0, 100),
+                Parameter(
+                    "caution", 2.5, "how much better than the policy an action must be, in points by √trials", 0, 100
+                ),
+                Parameter(
+                    "policy", "rules", "who plays the play-outs: nearly random, or `rules`", choices=("random", "rules")
+                ),
+                Parameter(
+                    "milliseconds", 0.0, "time a move instead of a number of play-outs, not repeatable; 0: off", 0, 1e6
+                ),
+            ),
+            games_a_chunk=4,
+        ),
+        BotEntry(
+            "cheat",
+            "handful.bots.cheat",
+            "looks at all hands, its own included, and thinks ahead with the deck shuffled: a ceiling",
+            "ours; the rule it goes by is like the cheating strategy of hanabi.rs",
+            (
+                Parameter("worlds", 40, "decks to shuffle for a move; 0: by the rule alone", 0, 1_000_000),
+                Parameter("caution", 1.0, "how much better than by the rule it must be, in standard errors", 0, 100),
+            ),
+            sees="hands",
+            games_a_chunk=20,
+        ),
+        BotEntry(
+            "oracle",
+            "handful.bots.oracle",
+            "knows the deck, and plays the deal solver's line: wins every deal that can be won",
+            "ours: handful.playability.solve",
+            (Parameter("time_limit", 60.0, "seconds that the solver may take for a position", 0, 1e6),),
+            sees="everything",
+        ),
+        BotEntry(
             "best",
             "handful.bots.best",
             "the strongest bot for the game: `simulate` says which it stands for",
@@ -140,10 +205,13 @@ class Player:
         module = self._module(rules)
         if hasattr(module, "plain"):
             bot: Bot = module.plain(**dict(self.settings))(rules, seat, chance)
-            return bot
-        from handful.bots.compiled_seat import CompiledSeat
+        else:
+            from handful.bots.compiled_seat import seat_compiled
 
-        return CompiledSeat(module.compiled(rules, **dict(self.settings)), rules, seat, chance)
+            bot = seat_compiled(self.name, module.compiled(rules, **dict(self.settings)), rules, seat, chance)
+        assert self.entry is not None
+        assert (bot.sees if isinstance(bot, OpenBot) else "view") == self.entry.sees, "the register says what it sees"
+        return bot
 
     def compile(self, rules: Rules) -> CompiledBot | None:
         """Return the compiled form for these rules; None if there is none, or if the rules are too large for it."""
@@ -157,6 +225,8 @@ class Player:
         if why_too_large(rules) is not None:
             return None
         bot: CompiledBot = module.compiled(rules, **dict(self.settings))
+        assert self.entry is not None
+        assert bot.sees == self.entry.sees, "the register says what a bot sees"
         return bot
 
     def explainer(self, rules: Rules, names: Sequence[str]) -> Explainer | None:
@@ -195,6 +265,8 @@ def player_of(bot: str | type[Bot] | Player) -> Player:
         return bot
     if isinstance(bot, str):
         return player_named(bot)
+    if issubclass(bot, OpenBot):
+        raise RulesError(f"the bot {bot.__name__} looks at more than its view: only bots of the register may")
     return Player(bot.__name__, bot_class=bot)
 
 

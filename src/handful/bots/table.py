@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from handful.bots.base import Bot, PlainMaker
+from handful.bots.base import Bot, OpenBot, PlainMaker
 from handful.errors import RulesError
+from handful.hanabi.actions import Action
 from handful.hanabi.deal import Deal
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.rules import Rules
@@ -22,9 +24,20 @@ def seat_bots(rules: Rules, makers: Sequence[PlainMaker], seed: int, game: int =
 
 def take_turn(state: State, bots: Sequence[Bot]) -> Turn:
     """Let the bot to move choose and act, and let everybody observe it; return what happened."""
-    turn = state.act(bots[state.current].choose(state.view(state.current)))
+    turn = state.act(ask(state, bots[state.current]))
     tell(state, bots, turn)
     return turn
+
+
+def ask(state: State, bot: Bot) -> Action:
+    """Return what a bot chooses from what it may see: its view, but for the bots that are said to look further."""
+    if not isinstance(bot, OpenBot):
+        return bot.choose(state.view(bot.seat))
+    shown = state.copy()
+    if bot.sees == "hands":
+        deck, drawn = state.deal.deck, len(state.deal.deck) - state.deck_size
+        shown.deal = replace(state.deal, deck=(*deck[:drawn], *sorted(deck[drawn:])))
+    return bot.choose_open(shown)
 
 
 def tell(state: State, bots: Sequence[Bot | None], turn: Turn) -> None:

@@ -56,20 +56,21 @@ def _observe_nothing(
 
 _SEATS = types.UniTuple(types.FunctionType(CHOOSE), MAX_PLAYERS)
 _WATCHERS = types.UniTuple(types.FunctionType(OBSERVE), MAX_PLAYERS)
-# choosers, observers, takes_notes, games, rules, deck, memory, parameters, chance
+# choosers, observers, takes_notes, sees_hand, games, rules, deck, memory, parameters, chance
 _TABLE = (
-    *(_SEATS, _WATCHERS, boolean[::1], GAMES_TYPE, RULES_TYPE),
+    *(_SEATS, _WATCHERS, boolean[::1], boolean[::1], GAMES_TYPE, RULES_TYPE),
     *(int8[::1], int64[:, ::1], float64[:, ::1], uint64[::1]),
 )
 
 
 @kernel_of_type(void(*_TABLE))
-def _play_one(choosers, observers, takes_notes, games, rules, deck, memory, parameters, chance):  # type: ignore[no-untyped-def]
+def _play_one(choosers, observers, takes_notes, sees_hand, games, rules, deck, memory, parameters, chance):  # type: ignore[no-untyped-def]
     """Play the game that was started in games[0] to its end."""
     game, table = games[0], rules[0]
     while game["ending"] == ONGOING:
         seat = wide(game["current"])
-        hide_hand(game, table, seat)
+        if not sees_hand[seat]:
+            hide_hand(game, table, seat)
         action = choosers[seat](games, 0, rules, seat, memory, parameters, chance)
         show_hand(game, table, seat, deck)
         if action < 0 or action >= table["num_actions"] or not legal_mask(game, table) >> action & 1:
@@ -88,6 +89,7 @@ def _play_many(  # type: ignore[no-untyped-def]
     choosers,
     observers,
     takes_notes,
+    sees_hand,
     games,
     rules,
     deck,
@@ -112,7 +114,7 @@ def _play_many(  # type: ignore[no-untyped-def]
             chance[seat] = add_key(key, seat)
         memory[:] = 0
         start(game, table, deck, starter)
-        _play_one(choosers, observers, takes_notes, games, rules, deck, memory, parameters, chance)
+        _play_one(choosers, observers, takes_notes, sees_hand, games, rules, deck, memory, parameters, chance)
         scores[i] = score(game, table)
         endings[i] = game["ending"]
         turns[i] = game["turn"]
@@ -139,6 +141,7 @@ class CompiledTable:
         self._choosers = tuple(bot.choose for bot in seats)
         self._observers = tuple(bot.observe or _observe_nothing for bot in seats)
         self._takes_notes = np.array([bot.observe is not None for bot in seats])
+        self._sees_hand = np.array([bot.sees == "hands" for bot in seats])
         self._memory = np.zeros((MAX_PLAYERS, max(1, *(bot.memory_words for bot in seats))), np.int64)
         settings = [() if bot.parameters is None else bot.parameters for bot in seats]
         self._parameters = np.zeros((MAX_PLAYERS, max(1, *map(len, settings))))
@@ -163,6 +166,7 @@ class CompiledTable:
             self._choosers,
             self._observers,
             self._takes_notes,
+            self._sees_hand,
             self._game,
             self._rules,
             self._deck,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from handful.cli.options import JsonOption
 from handful.cli.output import console, print_json
 
+SEES = {"hands": "all hands", "everything": "all hands and the deck"}
+
 
 def bots(json: JsonOption = False) -> None:
     """List the bots, their settings and their sources.
@@ -22,6 +24,7 @@ def bots(json: JsonOption = False) -> None:
                     "name": entry.name,
                     "summary": entry.summary,
                     "source": entry.source,
+                    "sees": entry.sees,
                     "settings": [
                         {"name": each.name, "default": each.default, "meaning": each.meaning}
                         for each in entry.parameters
@@ -46,5 +49,6 @@ def _show() -> None:
     table.add_column("source")
     for entry in all_bots():
         settings = [f"{each.name}={each.default}: {each.meaning}" for each in entry.parameters]
-        table.add_row(entry.name, "\n".join([entry.summary, *settings]), entry.source)
+        sees = [] if entry.sees == "view" else [f"sees {SEES[entry.sees]}: not by the rules of the game"]
+        table.add_row(entry.name, "\n".join([entry.summary, *sees, *settings]), entry.source)
     console().print(table)

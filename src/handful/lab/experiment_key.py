@@ -19,7 +19,7 @@ from handful.errors import HandfulError
 from handful.lab.games import Plan
 
 # A game is a function of these sources; how games are handed out and added up is not among them.
-_SOURCES_OF_GAMES = ("bits.py", "splitmix.py", "splitmix_jit.py", "hanabi", "bots", "lab/games.py")
+_SOURCES_OF_GAMES = ("bits.py", "splitmix.py", "splitmix_jit.py", "hanabi", "playability", "bots", "lab/games.py")
 
 
 def experiment_key(plan: Plan) -> str:

@@ -82,9 +82,16 @@ def chunks_of(plan: Plan, games: int) -> Iterator[Chunk]:
             f"games={games}, repeat={plan.repeat}: expected at least one game, a multiple of the repeats"
         )
     deals = games // plan.repeat
-    size = max(1, (COMPILED_CHUNK if plan.is_compiled else PLAIN_CHUNK) // plan.repeat)
+    size = max(1, games_a_chunk(plan) // plan.repeat)
     for first in range(0, deals, size):
         yield Chunk(first, min(size, deals - first))
+
+
+def games_a_chunk(plan: Plan) -> int:
+    """Return how many games make a chunk: few for bots that take long, so that progress is seen and little is lost."""
+    usual = COMPILED_CHUNK if plan.is_compiled else PLAIN_CHUNK
+    entry = plan.player.entry
+    return usual if entry is None or entry.games_a_chunk is None else entry.games_a_chunk
 
 
 @dataclass(frozen=True)

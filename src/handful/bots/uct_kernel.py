@@ -1,0 +1,114 @@
+"""The bot `uct`, compiled: how the present move is chosen. `uct` says what it does."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from handful._jit import kernel, kernel_of_type
+from handful.bits import lowest_bit, popcount, wide
+from handful.bots.clock_kernel import nanoseconds
+from handful.bots.kernel_types import CHOOSE
+from handful.bots.playout_kernel import RULES_WORDS, Stage, policy_action, policy_settings
+from handful.bots.redeal_kernel import Hidden, hidden_from
+from handful.bots.uct_tree_kernel import ROOT, Search, Tree, new_tree, surely_best, try_action
+from handful.hanabi.kernels.game import legal_mask
+from handful.hanabi.kernels.layout import MAX_DECK, Game, Games, RulesRecord
+from handful.hanabi.kernels.worth import playable_mask
+from handful.hanabi.rules import MAX_PLAYERS
+from handful.splitmix_jit import Chance, add_key, next_bits
+
+PLAYOUTS, DEPTH, EXPLORATION, CAUTION, POLICY, MILLISECONDS, FIRST_RULES_SETTING = range(7)
+NO_LIMIT = 1 << 40
+
+
+@kernel
+def sensible_mask(game: Game, table: RulesRecord, hidden: Hidden, seat: int, legal: int) -> int:
+    """Return the legal actions but for plays of own cards that surely cannot be played."""
+    size = wide(table["hand_size"])
+    playable, mask = playable_mask(game, table), legal
+    for slot in range(game["lengths"][seat]):
+        possible = wide(0)
+        for k in range(hidden.num_fits[slot]):
+            possible |= wide(1) << hidden.cards[hidden.fits[slot, k]]
+        if not possible & playable:
+            mask &= ~(wide(1) << (size + slot))
+    return mask
+
+
+@kernel
+def worse_half(tree: Tree, alive: int, usual: int) -> int:
+    """Return the worse half of some actions of the present move, as a mask; the policy's action is never in it."""
+    visits, totals = tree.visits[ROOT], tree.totals[ROOT]
+    gone = wide(0)
+    for _ in range(popcount(alive) // 2):
+        worst, least, left = wide(-1), np.inf, alive & ~gone & ~(wide(1) << usual)
+        while left:
+            action = lowest_bit(left)
+            left &= left - 1
+            mean = totals[action] / max(wide(1), visits[action])
+            if mean < least:
+                worst, least = action, mean
+        if worst >= 0:
+            gone |= wide(1) << worst
+    return gone
+
+
+@kernel
+def halve(search: Search, games: Games, g: int, key: np.uint64, alive: int, usual: int, budget: int, limit: int) -> int:
+    """Try actions in rounds, and keep the better half after each; return those that are left.
+
+    All actions of a round are tried in the same worlds. Each round has the same share of the play-outs (`budget`), or
+    of the time (`limit`, in nanoseconds; 0: none).
+    """
+    rounds = wide(1)
+    while wide(1) << rounds < popcount(alive):
+        rounds += 1
+    started, world = nanoseconds() if limit else wide(0), wide(0)
+    for number in range(rounds):
+        trials = NO_LIMIT if limit else max(wide(1), budget // (rounds * popcount(alive)))
+        for _ in range(trials):
+            left = alive
+            while left:
+                action = lowest_bit(left)
+                left &= left - 1
+                try_action(search, games, g, add_key(key, world), action)
+            world += 1
+            if limit and nanoseconds() - started >= limit * (number + 1) // rounds:
+                break
+        if number + 1 < rounds:
+            alive &= ~worse_half(search.tree, alive, usual)
+    return alive
+
+
+@kernel_of_type(CHOOSE)
+def choose(
+    games: Games,
+    g: int,
+    rules: RulesRecord,
+    seat: int,
+    _memory: object,
+    parameters: npt.NDArray[np.float64],
+    chance: Chance,
+) -> int:
+    """Return the action that is surely better than the policy's, or the policy's own."""
+    stage = Stage(
+        games[g : g + 1].copy(),
+        rules.copy(),
+        np.zeros(MAX_DECK, np.int8),
+        np.full(1, wide(parameters[seat, POLICY]), np.int64),
+        np.zeros((MAX_PLAYERS, RULES_WORDS), np.int64),
+        policy_settings(parameters, seat, FIRST_RULES_SETTING),
+        np.zeros(MAX_PLAYERS, np.uint64),
+    )
+    key = next_bits(chance, seat)
+    stage.chance[seat] = next_bits(chance, seat)
+    usual = policy_action(stage)
+    hidden = hidden_from(games[g], rules[0], seat)
+    alive = sensible_mask(games[g], rules[0], hidden, seat, legal_mask(games[g], rules[0])) | wide(1) << usual
+    if popcount(alive) == 1:
+        return usual
+    tree = new_tree(parameters[seat, DEPTH], parameters[seat, EXPLORATION], parameters[seat, CAUTION])
+    budget, limit = wide(parameters[seat, PLAYOUTS]), wide(parameters[seat, MILLISECONDS] * 1e6)
+    alive = halve(Search(stage, tree, hidden), games, g, key, alive, usual, budget, limit)
+    return surely_best(tree, ROOT, alive, usual)

@@ -1,0 +1,288 @@
+"""The bots that think: what they may see, what a budget is, and how well they play."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from handful.bots import Bot, play_game, player_named
+from handful.bots.base import OpenBot
+from handful.bots.registry import player_of
+from handful.bots.table import ask, seat_bots
+from handful.errors import NotationError, RulesError
+from handful.hanabi import VARIANTS, Action, Deal, Rules, State, Variant, View, card_index
+from handful.hanabi.kernels.bridge import game_from_state, game_from_view
+from handful.hanabi.kernels.layout import HIDDEN, MAX_DECK, rules_record
+from handful.hanabi.rules import rules_from_text
+from handful.lab import simulate
+from handful.lab.games import chunks_of, make_plan
+from handful.lab.winnable import winnable
+from handful.splitmix import SplitMix64
+from tests.bots.conformance import assert_blind_to_hidden_cards, assert_blind_to_the_deck, play
+from tests.bots.test_table_kernel import assert_tables_agree
+
+THREE = Rules(players=3)
+
+
+# Worlds
+
+
+def middle_of_a_game(rules: Rules, seed: int, turns: int) -> State:
+    """A position in which hints have been given."""
+    state = State(Deal.from_seed(rules, seed))
+    bots = seat_bots(rules, [player_named("rules(reading=text)").plain] * rules.players, seed)
+    for _ in range(turns):
+        state.act(ask(state, bots[state.current]))
+    return state
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("turns", [0, 7, 30])
+def test_redealt_cards_fit_the_hints_and_the_rest_is_the_deck(turns: int) -> None:
+    from handful.bots.redeal_kernel import hidden_from, redeal
+
+    state = middle_of_a_game(THREE, 4, turns)
+    seat = state.current
+    games, table = game_from_view(state.view(seat)), rules_record(THREE)
+    hidden = hidden_from(games[0], table[0], seat)
+    variant, drawn = THREE.variant, 50 - state.deck_size
+    truth = sorted(card_index(variant, card) for card in (*state.hand(seat), *state.deck()))
+    assert sorted(hidden.cards[: hidden.size[0]]) == truth
+    chance, deck = np.array([5], np.uint64), np.zeros(MAX_DECK, np.int8)
+    for _ in range(30):
+        redeal(games[0], table[0], deck, seat, hidden, chance, 0, MAX_DECK)
+        hand = [int(games[0]["cards"][held.order]) for held in state.hands[seat]]
+        for card, held in zip(hand, state.hands[seat], strict=True):
+            assert held.knowledge.possible_mask >> card & 1
+        assert sorted([*hand, *map(int, deck[drawn:50])]) == truth
+
+
+@pytest.mark.kernel
+def test_all_hands_that_fit_are_equally_likely() -> None:
+    """Two slots, three cards a, a, b: a may be in both, b in the second alone. Of the four ways to draw, two have b."""
+    from handful.bots.redeal_kernel import Hidden, draw_hand, draw_hand_by_need
+
+    fits = np.array([[0, 1, 0], [0, 1, 2]], np.int8)
+    hidden = Hidden(np.array([3, 3, 4], np.int8), np.array([3]), fits, np.array([2, 3]), np.zeros(2, np.int64))
+    chance = np.array([1], np.uint64)
+    hands = []
+    for _ in range(400):
+        taken = draw_hand(hidden, 2, chance, 0)
+        hands.append(tuple(map(int, hidden.drawn)))
+        assert taken == sum(1 << place for place in hands[-1])
+    assert set(hands) == {(0, 1), (1, 0), (0, 2), (1, 2)}
+    assert 60 < min(map(hands.count, set(hands))) < max(map(hands.count, set(hands))) < 140
+    taken = draw_hand_by_need(hidden, 2, chance, 0)
+    assert tuple(map(int, hidden.drawn)) in set(hands)
+    assert taken.bit_count() == 2
+
+
+# Play-outs
+
+
+@pytest.mark.kernel
+def test_the_informed_random_player_never_plays_what_the_hints_rule_out() -> None:
+    from handful.bots.playout_kernel import informed_random
+
+    state = State(Deal.from_seed(THREE, 8))
+    table, chance = rules_record(THREE), np.zeros(6, np.uint64)
+    games = game_from_state(state)
+    seen = {int(informed_random(games[0], table[0], 0, chance)) for _ in range(400)}
+    assert {5, 6, 7, 8, 9} <= seen  # nothing is known: any card may be a 1; with all tokens, none may be discarded
+    assert min(seen) == 5
+    assert max(seen) >= 10
+    value_two = 0b0001000010000100001000010 >> 0
+    for slot in (0, 3):
+        games[0]["possible"][slot] = value_two  # a 2, of some suit: not playable now
+    seen = {int(informed_random(games[0], table[0], 0, chance)) for _ in range(400)}
+    assert {6, 7, 9} <= seen
+    assert not {5, 8} & seen
+
+
+@pytest.mark.kernel
+def test_montecarlo_looks_at_every_turn_up_to_its_depth() -> None:
+    """A card that is known to be playable is worth 1 + 2 + … + D points from the first turn on."""
+    from handful.bots.montecarlo_kernel import choose, playout_value
+    from handful.bots.playout_kernel import Stage
+    from handful.bots.redeal_kernel import hidden_from
+
+    state = State(Deal.from_seed(THREE, 8))
+    games, table = game_from_view(state.view(0)), rules_record(THREE)
+    ones = sum(1 << 5 * suit for suit in range(5))
+    games[0]["possible"][:5] = [THREE.variant.all_mask & ~ones] * 5
+    games[0]["possible"][2] = ones
+    stage = Stage(
+        games.copy(), table.copy(), np.zeros(MAX_DECK, np.int8), np.zeros(1, np.int64), np.zeros((6, 16), np.int64),
+        np.zeros((6, 8)), np.zeros(6, np.uint64),
+    )  # fmt: skip
+    stage.rules[0]["max_strikes"] = 1 << 20
+    hidden = hidden_from(games[0], table[0], 0)
+    world = np.uint64(3)
+    assert playout_value(stage, games, 0, hidden, world, 7, 1) == 1.0  # the known 1
+    assert playout_value(stage, games, 0, hidden, world, 5, 1) == -1.0  # a card that is none
+    assert playout_value(stage, games, 0, hidden, world, 10, 1) == 0.0  # a hint
+    parameters = np.zeros((6, 12))
+    parameters[0, :2] = 20, 3
+    assert choose(games, 0, table, 0, np.zeros((6, 1), np.int64), parameters, np.ones(6, np.uint64)) == 7
+    assert games[0]["turn"] == 0
+    assert games[0]["cards"][0] == HIDDEN
+
+
+@pytest.mark.parametrize("bot", ["montecarlo(playouts=4, depth=3)", "uct(playouts=60)", "cheat(worlds=4)"])
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_both_tables_play_the_same_games(bot: str, players: int) -> None:
+    for variant in ("No Variant", "Pink (6 Suits)"):
+        assert_tables_agree(Rules(VARIANTS[variant], players, strike_score="keep"), bot, games=2, repeats=1)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("bot", ["montecarlo(playouts=1, depth=2)", "uct(playouts=3, depth=2)", "cheat(worlds=2)"])
+def test_a_short_game_without_a_compiler(bot: str) -> None:
+    """Eight cards: a game of a few turns, so that it can be played step by step."""
+    rules = Rules(Variant.custom(2, copies=(2, 1, 1)), 2, hand_size=2, max_hints=1, strike_score="keep")
+    assert_tables_agree(rules, bot, games=1, repeats=1)
+
+
+# Budgets
+
+
+@pytest.mark.parametrize("bot", ["montecarlo(milliseconds=0.2)", "uct(milliseconds=1)"])
+def test_a_budget_of_time_gives_legal_games(bot: str) -> None:
+    state, _ = play(Rules(players=3, strike_score="keep"), player_named(bot).plain, seed=1)
+    assert state.is_over
+
+
+def test_more_playouts_are_other_games_and_the_same_number_the_same() -> None:
+    scores = [simulate(f"uct(playouts={n})", players=3, games=4, seed=9, workers=1).histogram for n in (40, 40, 160)]
+    assert scores[0] == scores[1] != scores[2]
+
+
+def test_settings_that_make_no_sense_are_refused() -> None:
+    for text in ("uct(playouts=0)", "montecarlo(depth=0)", "uct(policy=hat)", "cheat(worlds=-1)"):
+        with pytest.raises(NotationError, match="expected"):
+            player_named(text)
+
+
+def test_games_too_large_for_playouts_are_refused() -> None:
+    from handful.bots.playout_kernel import RULES_WORDS
+    from handful.bots.playout_settings import MOST_NOTES
+
+    assert MOST_NOTES == RULES_WORDS
+    for bot in ("uct", "montecarlo"):
+        with pytest.raises(RulesError, match="hands of 15 cards"):
+            player_named(bot).compile(Rules(players=2, hand_size=15))
+
+
+def test_slow_bots_have_small_chunks() -> None:
+    """So that the progress bar moves, and an interrupted run loses little."""
+    plan = make_plan("uct", 3, "No Variant", "hanab-live")
+    assert max(chunk.count for chunk in chunks_of(plan, 100)) <= 4
+    assert len(list(chunks_of(make_plan("rules", 3, "No Variant", "hanab-live"), 100))) == 1
+
+
+# Strength, on few games: the tables of docs/thinking-players.md are the measurement.
+
+
+def test_uct_is_stronger_than_the_rules_of_thumb_that_it_stands_on() -> None:
+    result = simulate("uct(playouts=200)", players=3, games=12, seed=11, workers=1)
+    assert result.mean > 19.0  # `rules(reading=text)` has 17.7 on average, with a standard error of 0.5 for 12 games
+    assert result.strikeouts == 0
+
+
+@pytest.mark.full
+def test_montecarlo_plays_at_the_published_level() -> None:
+    """Bergh et al. 2016, section 4: about 14 on average with 500 play-outs, D = 5."""
+    result = simulate("montecarlo", players=3, games=100, seed=12, rules="thesis")
+    assert abs(result.mean - 14.0) < 0.7 + 2 * result.sd / 10
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 0.8), (3, 0.92), (4, 0.92), (5, 0.9)])
+def test_open_hands_win_nearly_always(players: int, least: float) -> None:
+    assert simulate("cheat(worlds=0)", players=players, games=1000, seed=13, workers=1).perfect > least
+
+
+# The door
+
+
+def test_cheat_looks_at_its_hand_but_not_at_the_deck() -> None:
+    maker = player_named("cheat(worlds=2)").plain
+    with pytest.raises(AssertionError, match="depends on hidden cards"):
+        assert_blind_to_hidden_cards(THREE, maker, seed=0)
+    for players in (2, 3, 5):
+        assert_blind_to_the_deck(Rules(players=players), maker, seed=1)
+
+
+def test_oracle_looks_at_the_deck() -> None:
+    maker = player_named("oracle").plain
+    with pytest.raises(AssertionError, match="depends on"):
+        assert_blind_to_the_deck(Rules(players=2), maker, seed=1)
+
+
+@pytest.mark.parametrize("bot", ["cheat", "oracle"])
+def test_bots_that_look_further_refuse_a_view(bot: str) -> None:
+    seat = player_named(bot).plain(THREE, 0, SplitMix64(0))
+    assert isinstance(seat, OpenBot)
+    with pytest.raises(RulesError, match=f"'{bot}' looks at more than its view"):
+        seat.choose(State(Deal.from_seed(THREE, 0)).view(0))
+
+
+class Curious(Bot):
+    """A bot of somebody's own that would look at the state, if a table showed it one."""
+
+    def choose(self, view: View) -> Action:
+        assert type(view) is View
+        assert view.cards[self.seat] == ()
+        return view.legal_actions()[0]
+
+    def choose_open(self, state: State) -> Action:
+        raise AssertionError("a table showed the state to a bot that is given a view")
+
+
+class Open(OpenBot):
+    def choose_open(self, state: State) -> Action:
+        return state.legal_actions()[0]
+
+
+def test_a_bot_of_ones_own_is_shown_its_view_and_no_more() -> None:
+    """Even beside one that sees all hands, and if it has the method for which the door is opened to others."""
+    seats = [Curious, player_named("cheat(worlds=0)").plain, Curious]
+    play_game(Deal.from_seed(THREE, 0), seats, seed=0)
+    assert simulate(Curious, players=3, games=2, workers=1).games == 2
+    with pytest.raises(RulesError, match="only bots of the register may"):
+        player_of(Open)
+
+
+def test_the_register_says_who_sees_what() -> None:
+    from handful.bots import all_bots
+
+    assert {entry.name: entry.sees for entry in all_bots() if entry.sees != "view"} == {
+        "cheat": "hands",
+        "oracle": "everything",
+    }
+
+
+# The oracle
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 0), (5, 0)])
+def test_oracles_win_exactly_the_deals_that_can_be_won(players: int, seed: int) -> None:
+    won = simulate("oracle", players=players, games=60, seed=seed, workers=1)
+    can_be = winnable(players=players, deals=60, seed=seed, workers=1)
+    assert can_be.undecided == 0
+    assert won.histogram[-1] == can_be.winnable
+    assert won.strikeouts == 0
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_oracles_win_exactly_the_deals_that_can_be_won_at_length(players: int) -> None:
+    won = simulate("oracle", players=players, games=1000, seed=1, workers=1)
+    assert won.histogram[-1] == winnable(players=players, deals=1000, seed=1, workers=1).winnable
+
+
+def test_an_oracle_among_others_asks_the_solver_anew() -> None:
+    rules = rules_from_text("hanab-live, strike_score=keep", 3)
+    deal = Deal.from_seed(rules, 3)
+    seats = [player_named(name).plain for name in ("oracle", "rules(reading=text)", "oracle")]
+    helped = play_game(deal, seats, seed=3).score
+    assert helped > play_game(deal, [player_named("rules(reading=text)").plain] * 3, seed=3).score

@@ -10,6 +10,14 @@ from handful.bots.table import seat_bots, tell
 from handful.hanabi import Action, Card, Deal, Rules, State, card_index
 from handful.splitmix import SplitMix64
 
+# Bots that think for long, with a small budget: what is tested of all bots does not depend on it.
+QUICK = {"search": "search(worlds=4, deck=3, hands=4)"}
+
+
+def quick(bot: str) -> str:
+    """Return the name under which a bot of the register is tested with all others."""
+    return QUICK.get(bot, bot)
+
 
 def redeal_hidden(state: State, player: int, chance: SplitMix64) -> State:
     """Return the same game with other cards wherever this player cannot see: in the own hand, and in the deck.

@@ -12,7 +12,7 @@ from handful.errors import NotationError, UnknownNameError
 from handful.hanabi import VARIANTS, Action, Play, Rules, State, View, card_index
 from handful.hanabi.worth import playable_mask
 from handful.splitmix import SplitMix64
-from tests.bots.conformance import assert_blind_to_hidden_cards, assert_legal_and_repeatable
+from tests.bots.conformance import assert_blind_to_hidden_cards, assert_legal_and_repeatable, quick
 
 BOTS = [entry.name for entry in all_bots()]
 VARIED = ("Rainbow (6 Suits)", "White (6 Suits)", "Brown (6 Suits)", "3 Suits")
@@ -28,14 +28,13 @@ def tables_of(bot: str) -> list[Rules]:
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots_are_legal_and_repeatable(bot: str) -> None:
     for seed, rules in enumerate(tables_of(bot)):
-        assert_legal_and_repeatable(rules, player_named(bot).plain, seed)
+        assert_legal_and_repeatable(rules, player_named(quick(bot)).plain, seed)
 
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots_are_blind_to_hidden_cards(bot: str) -> None:
-    compared = sum(
-        assert_blind_to_hidden_cards(rules, player_named(bot).plain, 100 + i) for i, rules in enumerate(tables_of(bot))
-    )
+    player = player_named(quick(bot))
+    compared = sum(assert_blind_to_hidden_cards(rules, player.plain, 100 + i) for i, rules in enumerate(tables_of(bot)))
     assert compared > 30
 
 
@@ -67,8 +66,8 @@ def test_a_bot_that_peeks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_players_can_be_sent_to_another_process(bot: str) -> None:
-    player = pickle.loads(pickle.dumps(player_named(bot)))
-    assert player == player_named(bot)
+    player = pickle.loads(pickle.dumps(player_named(quick(bot))))
+    assert player == player_named(quick(bot))
     assert isinstance(player.plain(tables_of(bot)[0], 0, SplitMix64(0)), Bot)
 
 

@@ -18,6 +18,7 @@ from handful.hanabi import VARIANTS, Deal, Rules, Variant
 from handful.hanabi.kernels.layout import ENDINGS, HIDDEN, Games, RulesRecord
 from handful.splitmix import SplitMix64
 from handful.splitmix_jit import Chance
+from tests.bots.conformance import quick
 
 Memory = npt.NDArray[np.int64]
 Settings = npt.NDArray[np.float64]
@@ -32,7 +33,7 @@ SEATS = [(bot, players) for bot in BOTS for players in REGISTER[bot].players or 
 def test_both_tables_play_the_same_games(bot: str, players: int) -> None:
     for variant in ("No Variant", "Pink (6 Suits)"):
         rules = Rules(VARIANTS[variant], players, strike_score="keep")
-        player = player_named(bot)
+        player = player_named(quick(bot))
         compiled = player.compile(rules)
         assert compiled is not None
         results = CompiledTable(rules, [compiled] * players).play(seed=5, first=3, count=3, repeats=2)

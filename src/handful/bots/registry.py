@@ -29,6 +29,7 @@ class BotEntry:
     source: str
     parameters: tuple[Parameter, ...] = ()
     players: tuple[int, ...] = ()  # the numbers of players that it can play with; empty: any
+    chunk: int = 0  # games that the lab hands out at a time, for a bot that takes long; 0: as many as for all
 
     def check(self, rules: Rules) -> None:
         """Refuse a game that the bot cannot play."""
@@ -105,6 +106,31 @@ REGISTER: dict[str, BotEntry] = {
             "hints, plays and discards with agreed meanings: playable, critical, nothing to tell",
             "ours: the rules are in handful.bots.conventions",
             players=(2,),
+        ),
+        BotEntry(
+            "search",
+            "handful.bots.search",
+            "one turn of search on top of a convention bot: does what wins most often, if that is clear and honest",
+            "ours: after Lerer et al. 2020, Improving Policies via Search in Cooperative Partially Observable Games",
+            (
+                Parameter(
+                    "blueprint",
+                    "best",
+                    "whose conventions to keep to; best: conventions for two players, else information",
+                    choices=("best", "information", "conventions"),
+                ),
+                Parameter("worlds", 0, "worlds to try actions in, at most; 0: as suits the blueprint", 0, 10_000),
+                Parameter("z", 2.0, "how many standard errors better another action must be", 0.0, 100.0),
+                Parameter(
+                    "objective", "perfect", "what to maximise: perfect games, or the mean", choices=("perfect", "mean")
+                ),
+                Parameter("deck", 0, "search with at most so many cards in the deck; 0: as suits the blueprint", 0, 60),
+                Parameter("hands", 0, "own hands to weigh by the partner's actions; 0: as suits", 0, 100_000),
+                Parameter("back", 12, "the partner's last actions to weigh hands by (conventions)", 0, 100),
+                Parameter("unfit", 0.07, "what a hand is worth with an action that does not fit it", 0.0, 1.0),
+            ),
+            players=(2, 3, 4, 5),
+            chunk=10,
         ),
         BotEntry(
             "best",

@@ -1,8 +1,8 @@
 """What the partner's actions say about one's own hand, if the partner plays as the bot `conventions` does.
 
 The partner saw the hand. So a hand is likely if, with it, the blueprint would have done what the partner did. All that
-is needed is the list of the actions so far: the game is played again in thought, up to each of the partner's last turns,
-and the blueprint is asked there.
+is needed is the list of the actions so far: the game is played again in thought, up to each of the partner's last
+turns, and the blueprint is asked there.
 """
 
 from __future__ import annotations
@@ -81,7 +81,14 @@ def replay(
 
 @kernel
 def likelihood(
-    game: Game, rules: RulesRecord, hand: SmallInts, found: int, past: Games, rows: Ints, actions: Ints, unfit: float,
+    game: Game,
+    rules: RulesRecord,
+    hand: SmallInts,
+    found: int,
+    past: Games,
+    rows: Ints,
+    actions: Ints,
+    unfit: float,
     weights: Floats,
 ) -> float:
     """Return how well a hand fits the partner's last actions: `unfit` for each that the blueprint would not do."""
@@ -101,9 +108,7 @@ def likelihood(
 
 
 @kernel
-def draw_likely_worlds(
-    scene: Scene, row: Ints, masks: Ints, pool: Ints, count: int, fits: Ints, most: int
-) -> int:
+def draw_likely_worlds(scene: Scene, row: Ints, masks: Ints, pool: Ints, count: int, fits: Ints, most: int) -> int:
     """Draw so many worlds, with hands as likely as they are by the partner's last actions; return how many."""
     settings, game, table = scene.settings, scene.games[1], scene.rules[0]
     num_hands, back = wide(settings[HANDS]), wide(settings[ACTIONS_BACK])

@@ -39,6 +39,7 @@ from handful.bots.search_scene_kernel import (
     EXACT_DEALS,
     FROM_DECK,
     IS_MEAN,
+    MOST_TURNS,
     NUM_TRIES,
     SEARCH_SETTINGS,
     WORLDS,
@@ -86,7 +87,7 @@ def play_out(scene: Scene, deck: SmallInts, action: int) -> int:
     """Return the score of the game after an action; without `IS_MEAN` the best one or 0."""
     game, table, row, settings = scene.games[0], scene.rules[0], scene.memory[0], scene.parameters[0]
     is_mean = scene.settings[IS_MEAN] > 0
-    while True:
+    for _ in range(MOST_TURNS):
         act(game, table, deck, action)
         if game["ending"] != ONGOING:
             break

@@ -24,11 +24,12 @@ from handful.bots.search_scene_kernel import (
     NUM_WORLDS,
     TRIED,
     UNTRIED,
-    Z,
     Z_DROP,
     Scene,
+    Z,
 )
 
+MIN_MISSED = 8  # worlds that the first action must have missed before others are judged by what they gain there
 CHUNK = 8  # worlds that are tried at once with an action that may turn out not to be good
 SURELY = 1.0  # standard errors more than needed, with which an action is taken before all worlds are tried
 
@@ -67,6 +68,15 @@ def lost_value(scene: Scene, action: int) -> float:
 
 
 @kernel
+def count_missed(scene: Scene) -> int:
+    """Return in how many worlds of the rounds so far the first action has missed the best value."""
+    missed = wide(0)
+    for world in range(scene.state[TRIED]):
+        missed += scene.values[0, world] < scene.state[MOST]
+    return missed
+
+
+@kernel
 def list_tries(scene: Scene, action: int, is_missed: bool, most: int) -> int:
     """Add worlds that an action is to be tried in; return how many.
 
@@ -91,10 +101,10 @@ def list_tries(scene: Scene, action: int, is_missed: bool, most: int) -> int:
 @kernel
 def is_fully_tried(scene: Scene, action: int) -> bool:
     """Return whether an action has been tried in all worlds so far."""
+    untried = 0
     for world in range(scene.state[TRIED]):
-        if scene.values[action, world] == UNTRIED:
-            return False
-    return True
+        untried += scene.values[action, world] == UNTRIED
+    return untried == 0
 
 
 @kernel
@@ -107,10 +117,15 @@ def plan_tries(scene: Scene) -> bool:
     if state[IS_EXACT]:
         return plan_exactly(scene)
     while True:
-        if plan_round(scene):
-            return True
-        if end_round(scene):
-            return False
+        num_missed = count_missed(scene)
+        if num_missed * state[NUM_WORLDS] < scene.settings[Z] ** 2 * state[TRIED]:
+            return False  # there will be too little to gain: the first action it is
+        if num_missed >= MIN_MISSED or state[TRIED] == state[NUM_WORLDS]:
+            if plan_round(scene):
+                return True
+            if end_round(scene):
+                return False
+        add_worlds(scene)
         if list_tries(scene, 0, True, len(scene.tries)):
             return True
 
@@ -133,16 +148,10 @@ def plan_round(scene: Scene) -> bool:
     """Write which actions to try next in the worlds of this round; return False if there are none.
 
     At first these are the worlds where the first action has missed the best value. An action that has not gained
-    enough there to be clearly better, even if it lost nothing elsewhere, need not be tried elsewhere; nor ever again, if
-    more worlds like these would not help.
+    enough there to be clearly better, even if it lost nothing elsewhere, need not be tried elsewhere; nor ever again,
+    if more worlds like these would not help.
     """
     state, z = scene.state, scene.settings[Z]
-    num_missed = 0
-    for world in range(state[TRIED]):
-        num_missed += scene.values[0, world] < state[MOST]
-    if num_missed * state[NUM_WORLDS] < z * z * state[TRIED]:
-        state[ALIVE] = 0  # there will be too little to gain
-        return False
     for action in range(1, state[COUNT]):
         if state[ALIVE] >> action & 1:
             list_tries(scene, action, True, len(scene.tries))
@@ -160,16 +169,16 @@ def plan_round(scene: Scene) -> bool:
 
 @kernel
 def end_round(scene: Scene) -> bool:
-    """Give up what is clearly worse than the best so far; return whether it is decided, or make the round larger."""
+    """Give up what is clearly worse than the best so far; return whether it is decided."""
     state, z = scene.state, scene.settings[Z]
     leader, least = wide(0), lost_value(scene, 0)
     for action in range(1, state[COUNT]):
         if state[ALIVE] >> action & 1 and is_fully_tried(scene, action) and lost_value(scene, action) < least:
             leader, least = wide(action), lost_value(scene, action)
     for action in range(1, state[COUNT]):
-        if leader and action != leader and state[ALIVE] >> action & 1:
-            if better_by(scene, leader, action) > scene.settings[Z_DROP]:
-                state[ALIVE] ^= wide(1) << action
+        is_rival = leader > 0 and action != leader and state[ALIVE] >> action & 1
+        if is_rival and better_by(scene, leader, action) > scene.settings[Z_DROP]:
+            state[ALIVE] ^= wide(1) << action
     is_clear = leader > 0 and better_by(scene, leader, 0) >= z
     if state[ALIVE] == 0 or state[TRIED] == state[NUM_WORLDS]:
         state[CHOSEN] = leader if is_clear else 0
@@ -177,5 +186,12 @@ def end_round(scene: Scene) -> bool:
     if popcount(state[ALIVE]) == 1 and is_clear and better_by(scene, leader, 0) >= z + SURELY:
         state[CHOSEN] = leader
         return True
-    state[TRIED] = min(state[NUM_WORLDS], state[TRIED] + max(wide(scene.settings[FIRST_WORLDS]), state[TRIED] // 2))
     return False
+
+
+@kernel
+def add_worlds(scene: Scene) -> None:
+    """Make the round larger, by half or by as many worlds as the first one had."""
+    state = scene.state
+    more = max(wide(scene.settings[FIRST_WORLDS]), state[TRIED] // 2)
+    state[TRIED] = min(state[NUM_WORLDS], state[TRIED] + more)

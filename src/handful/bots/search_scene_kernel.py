@@ -1,4 +1,4 @@
-"""What a search works on: a position as one seat sees it, worlds that it may be in, actions to try, and what came of it.
+"""What a search works on: a position as a seat sees it, worlds that it may be in, actions to try, what came of them.
 
 A *world* is a deck: at the places of the own cards and of the cards not drawn yet it has what these are there. A
 *play-out* is the rest of the game in a world, after an action, if everybody plays as the blueprint does.
@@ -22,10 +22,10 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 SmallInts = npt.NDArray[np.int8]
 
-# Settings of a search. Worlds to try all actions in, at most; in how many the blueprint's action must win at first to be
-# taken at once; how many standard errors better another action must be, and how much worse one is given up; whether
-# the mean score counts, and not perfect games; the largest deck with which to search; consistent deals that are few
-# enough to try all of them.
+# Settings of a search. Worlds to try all actions in, at most; how many of them make the first round, after which the
+# blueprint's action is taken if it wins in all; how many standard errors better another action must be, and how much
+# worse one is given up; whether the mean score counts, and not perfect games; the largest deck with which to search;
+# consistent deals that are few enough to try all of them.
 WORLDS, FIRST_WORLDS, Z, Z_DROP, IS_MEAN, FROM_DECK, EXACT_DEALS = range(7)
 # Beliefs: hands that are drawn, at most; the partner's last actions that they are judged by; what a hand is worth,
 # with each action that does not fit.
@@ -34,12 +34,13 @@ SEARCH_SETTINGS = 10
 
 UNTRIED = -1  # no play-out yet
 
-# The state of a race: how many actions and worlds it has, the best value there is, whether the worlds are all there are;
-# the worlds of the rounds so far; the actions other than the first that may still win, as a mask; what is to be tried
-# next; and the winner.
+# The state of a race: how many actions and worlds it has, the best value there is, whether these are all worlds; the
+# worlds of the rounds so far; the actions other than the first that may still win, as a mask; what is to be tried next;
+# and the winner.
 COUNT, NUM_WORLDS, MOST, IS_EXACT, TRIED, ALIVE, NUM_TRIES, CHOSEN = range(8)
 STATE_WORDS = 8
 MOST_TRIES = 1024  # at once
+MOST_TURNS = 300  # of a play-out: only games without a last round may take longer
 
 
 class Scene(NamedTuple):

@@ -76,7 +76,9 @@ def draw_hand(masks: Ints, pool: Ints, fits: Ints, hand: SmallInts, chance: Chan
 
 @kernel
 def lay_world(game: Game, table: RulesRecord, hand: SmallInts, pool: Ints, rest: int, deck: SmallInts) -> int:
-    """Lay a hand and the places `rest` of the pool, in their order, into a deck; return the place of its first card."""
+    """Lay all cards in sight, a hand, and the places `rest` of the pool into a deck; return where the rest begins."""
+    for order in range(game["drawn"]):
+        deck[order] = game["cards"][order]
     seat = wide(game["current"])
     first = seat * wide(table["hand_size"])
     for slot in range(game["lengths"][seat]):

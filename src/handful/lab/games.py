@@ -82,7 +82,9 @@ def chunks_of(plan: Plan, games: int) -> Iterator[Chunk]:
             f"games={games}, repeat={plan.repeat}: expected at least one game, a multiple of the repeats"
         )
     deals = games // plan.repeat
-    size = max(1, (COMPILED_CHUNK if plan.is_compiled else PLAIN_CHUNK) // plan.repeat)
+    usual = COMPILED_CHUNK if plan.is_compiled else PLAIN_CHUNK
+    entry = plan.player.entry
+    size = max(1, (entry.chunk if entry is not None and entry.chunk else usual) // plan.repeat)
     for first in range(0, deals, size):
         yield Chunk(first, min(size, deals - first))
 

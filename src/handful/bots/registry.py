@@ -124,7 +124,7 @@ REGISTER: dict[str, BotEntry] = {
                 Parameter(
                     "objective", "perfect", "what to maximise: perfect games, or the mean", choices=("perfect", "mean")
                 ),
-                Parameter("deck", 0, "search with at most so many cards in the deck; 0: as suits the blueprint", 0, 60),
+                Parameter("deck", 0, "search with at most so many cards in the deck; 0: as suits the players", 0, 60),
                 Parameter("hands", 0, "own hands to weigh by the partner's actions; 0: as suits", 0, 100_000),
                 Parameter("back", 12, "the partner's last actions to weigh hands by (conventions)", 0, 100),
                 Parameter("unfit", 0.07, "what a hand is worth with an action that does not fit it", 0.0, 1.0),

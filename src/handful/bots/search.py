@@ -41,8 +41,9 @@ EXACT_DEALS = 120  # deals that fit, if they are so few, are all tried
 # Who plays like `information` in play-outs plans with fewer worlds, later, and computes no chances: by the names in
 # `information_planner_kernel`.
 PLAY_OUT_PLANNER = {"WORLDS": 4, "PLAN_DECK": 8, "EXACT_DECK": -1}
-# By blueprint: worlds, worlds of the first round, the largest deck with which to search, hands drawn.
-BUDGETS = {"information": (300, 32, 20, 0), "conventions": (160, 24, 50, 400)}
+# By blueprint: worlds, worlds of the first round, hands drawn.
+BUDGETS = {"information": (300, 32, 1), "conventions": (160, 24, 400)}
+LARGEST_DECK = {2: 50, 3: 30, 4: 24, 5: 20}  # with which to search, by the number of players
 
 
 def blueprint_for(rules: Rules, name: str = "best") -> str:
@@ -69,7 +70,7 @@ def compiled(rules: Rules, **settings: Any) -> CompiledBot:
     base = player_named(name).compile(rules)
     if base is None or base.parameters is None:
         raise RulesError(f"the bot 'search' needs the compiled form of {name!r}: this game is too large for it")
-    own = search_settings(name, **settings)
+    own = search_settings(name, rules.players, **settings)
     if name == "conventions":
         from handful.bots import search_conventions_kernel as conventions
 
@@ -84,22 +85,22 @@ def compiled(rules: Rules, **settings: Any) -> CompiledBot:
     return CompiledBot(choose, base.observe, base.memory_words, np.concatenate([base.parameters, own, in_play_outs]))
 
 
-def search_settings(blueprint: str, **settings: Any) -> npt.NDArray[np.float64]:
-    """Return the settings where the kernels look for them; what is 0 is as it suits the blueprint."""
+def search_settings(blueprint: str, players: int, **settings: Any) -> npt.NDArray[np.float64]:
+    """Return the settings where the kernels look for them; what is 0 is as it suits the game."""
     import numpy as np
 
     from handful.bots import search_scene_kernel as scene
 
-    worlds, first_worlds, deck, hands = BUDGETS[blueprint]
+    worlds, first_worlds, hands = BUDGETS[blueprint]
     numbers = {
         scene.WORLDS: settings.get("worlds") or worlds,
         scene.FIRST_WORLDS: first_worlds,
         scene.Z: settings.get("z", 2.0),
         scene.Z_DROP: Z_DROP,
         scene.IS_MEAN: settings.get("objective", "perfect") == "mean",
-        scene.FROM_DECK: settings.get("deck") or deck,
+        scene.FROM_DECK: settings.get("deck") or LARGEST_DECK[players],
         scene.EXACT_DEALS: EXACT_DEALS,
-        scene.HANDS: settings.get("hands") or max(1, hands),
+        scene.HANDS: settings.get("hands") or hands,
         scene.ACTIONS_BACK: settings.get("back", 12),
         scene.UNFIT: settings.get("unfit", 0.07),
     }

@@ -11,7 +11,7 @@ from handful.hanabi import Action, Card, Deal, Rules, State, card_index
 from handful.splitmix import SplitMix64
 
 # Bots that think for long, with a small budget: what is tested of all bots does not depend on it.
-QUICK = {"search": "search(worlds=4, deck=3, hands=4)"}
+QUICK = {"search": "search(worlds=2, deck=1, hands=2, back=1)"}
 
 
 def quick(bot: str) -> str:

@@ -17,6 +17,7 @@ from handful.errors import NotationError, RulesError
 from handful.hanabi import Action, Deal, Rules, State, card_index
 from handful.hanabi.cards import card_at
 from handful.hanabi.kernels.layout import PERFECT
+from tests.bots.conformance import assert_blind_to_hidden_cards
 
 # Takes whatever is better at all, in few worlds: it does other things than the blueprint as often as it can.
 RESTLESS = "search(worlds=12, z=0.5, hands=30)"
@@ -65,6 +66,12 @@ def test_nobody_is_misled_when_other_actions_are_preferred(players: int) -> None
                 for slot, card in enumerate(state.hand(player)):
                     assert masks[player][slot] >> card_index(rules.variant, card) & 1, f"turn {state.turn_number}"
     assert others >= 5
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_hidden_cards_change_no_choice_when_it_searches_from_the_first_turn(players: int) -> None:
+    bot = player_named("search(worlds=12, z=0.5, hands=30, deck=60)")
+    assert assert_blind_to_hidden_cards(Rules(players=players), bot.plain, players) > 10
 
 
 def replayed(deal: Deal, actions: list[Action]) -> tuple[State, list[CompiledSeat]]:
@@ -200,7 +207,7 @@ def test_a_race_is_won_by_what_is_clearly_better(rates: tuple[float, ...], is_ex
 
 
 def test_it_wins_deals_that_its_blueprint_loses() -> None:
-    rules, count = Rules(players=2), 24
+    rules, count = Rules(players=2), 14
     search, blueprint = (player_named(name).compile(rules) for name in ("search(worlds=60, hands=120)", "conventions"))
     assert search is not None
     assert blueprint is not None

@@ -14,13 +14,16 @@ from handful.bots.search import blueprint_for
 from handful.bots.table import seat_bots, tell
 from handful.bots.table_kernel import CompiledTable
 from handful.errors import NotationError, RulesError
-from handful.hanabi import Action, Deal, Rules, State, card_index
+from handful.hanabi import Action, Deal, Rules, State, View, card_index
+from handful.hanabi.actions import action_at, action_index
 from handful.hanabi.cards import card_at
-from handful.hanabi.kernels.layout import PERFECT
+from handful.hanabi.kernels.layout import MAX_ACTIONS, PERFECT
 from tests.bots.conformance import assert_blind_to_hidden_cards
 
 # Takes whatever is better at all, in few worlds: it does other things than the blueprint as often as it can.
 RESTLESS = "search(worlds=12, z=0.5, hands=30)"
+# Deals with small endgames; in one position of 24 and in one of 115 the blueprint's action is not the best.
+EXACT_SEEDS = (*range(14), 24, 115)
 
 
 def seats_of(name: str, rules: Rules, seed: int) -> list[CompiledSeat]:
@@ -106,32 +109,46 @@ def all_deals(state: State, masks: list[int]) -> list[Deal]:
     return deals
 
 
+def honest_actions(seat: CompiledSeat, view: View, habit: Action) -> list[Action]:
+    """Return what the seat may do without a lie, the blueprint's action first; the seat has just chosen that."""
+    from handful.bots.conventions_state_kernel import ROW_WORDS
+    from handful.bots.search_conventions_kernel import list_honest
+    from handful.hanabi.kernels.bridge import game_from_view
+
+    numbers = np.zeros(MAX_ACTIONS, np.int64)
+    numbers[0] = action_index(view.rules, seat.seat, habit)
+    row, weights = seat._memory[seat.seat, :ROW_WORDS], seat._parameters[seat.seat]
+    count = list_honest(game_from_view(view)[0], seat._rules[0], row, seat.seat, weights, numbers)
+    return [action_at(view.rules, seat.seat, int(number)) for number in numbers[:count]]
+
+
 def test_the_exact_endgame_takes_the_best_expectation() -> None:
-    """Brute force at a plain table, over all deals that fit: no other action would win more of them."""
-    rules, compared = Rules(players=2), 0
-    for seed in range(5):
+    """Brute force at a plain table, over all deals that fit: no honest action would win more of them."""
+    rules, compared, improved = Rules(players=2), 0, 0
+    for seed in EXACT_SEEDS:
         state, actions = State(Deal.from_seed(rules, seed)), list[Action]()
         seats, thinkers = seats_of("conventions", rules, seed), seats_of("search(deck=1, back=0)", rules, seed)
         while not state.is_over:
-            view = state.view(state.current)
-            habit = seats[state.current].choose(view)
-            if len(state.deck()) <= 1 and state.points < 25:
-                masks = public_masks(seats[state.current], rules)[state.current]
-                deals = all_deals(state, masks)
-                if len(deals) <= 12:
-                    chosen = thinkers[state.current].choose(view)
-                    wins = {
-                        action: sum(wins_after(deal, [*actions, action]) for deal in deals)
-                        for action in {habit, chosen}
-                    }
-                    assert wins[chosen] >= wins[habit]
-                    assert chosen == habit or wins[chosen] > wins[habit]
-                    compared += 1
+            seat, view = seats[state.current], state.view(state.current)
+            habit = seat.choose(view)
+            deals = []
+            if len(state.deck()) <= 1 and state.points + (state.turns_left or 3) >= rules.max_score:
+                deals = all_deals(state, public_masks(seat, rules)[state.current])
+            if 0 < len(deals) <= 36:
+                wins = {
+                    action: sum(wins_after(deal, [*actions, action]) for deal in deals)
+                    for action in honest_actions(seat, view, habit)
+                }
+                chosen = thinkers[state.current].choose(view)
+                assert wins[chosen] == max(wins.values())
+                assert chosen == habit or wins[chosen] > wins[habit]
+                compared, improved = compared + 1, improved + (chosen != habit)
             actions.append(habit)
             turn = state.act(habit)
             tell(state, seats, turn)
             tell(state, thinkers, turn)
-    assert compared > 3
+    assert compared > 5
+    assert improved == 2
 
 
 @pytest.mark.kernel

@@ -23,7 +23,7 @@ from tests.bots.conformance import assert_blind_to_hidden_cards
 # Takes whatever is better at all, in few worlds: it does other things than the blueprint as often as it can.
 RESTLESS = "search(worlds=12, z=0.5, hands=30)"
 # Deals with small endgames; in one position of 24 and in one of 115 the blueprint's action is not the best.
-EXACT_SEEDS = (*range(14), 24, 115)
+EXACT_SEEDS = (0, 1, 2, 24, 115)
 
 
 def seats_of(name: str, rules: Rules, seed: int) -> list[CompiledSeat]:
@@ -147,7 +147,7 @@ def test_the_exact_endgame_takes_the_best_expectation() -> None:
             turn = state.act(habit)
             tell(state, seats, turn)
             tell(state, thinkers, turn)
-    assert compared > 5
+    assert compared >= 3
     assert improved == 2
 
 

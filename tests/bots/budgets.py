@@ -9,6 +9,7 @@ SMALL = {
     "montecarlo": "montecarlo(playouts=4, depth=3)",
     "uct": "uct(playouts=60)",
     "cheat": "cheat(worlds=4)",
+    "search": "search(worlds=2, deck=1, hands=2, back=1)",
 }
 
 

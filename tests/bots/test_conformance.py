@@ -33,9 +33,8 @@ def test_bots_are_legal_and_repeatable(bot: str) -> None:
 
 @pytest.mark.parametrize("bot", [bot for bot in BOTS if entry_of(bot).sees == "view"])
 def test_bots_are_blind_to_hidden_cards(bot: str) -> None:
-    compared = sum(
-        assert_blind_to_hidden_cards(rules, player_named(bot).plain, 100 + i) for i, rules in enumerate(tables_of(bot))
-    )
+    player = player_named(bot)
+    compared = sum(assert_blind_to_hidden_cards(rules, player.plain, 100 + i) for i, rules in enumerate(tables_of(bot)))
     assert compared > 30
 
 

@@ -172,6 +172,31 @@ REGISTER: dict[str, BotEntry] = {
             sees="everything",
         ),
         BotEntry(
+            "search",
+            "handful.bots.search",
+            "one turn of search on top of a convention bot: does what wins most often, if that is clear and honest",
+            "ours: after Lerer et al. 2020, Improving Policies via Search in Cooperative Partially Observable Games",
+            (
+                Parameter(
+                    "blueprint",
+                    "best",
+                    "whose conventions to keep to; best: conventions for two players, else information",
+                    choices=("best", "information", "conventions"),
+                ),
+                Parameter("worlds", 0, "worlds to try actions in, at most; 0: as suits the blueprint", 0, 10_000),
+                Parameter("z", 2.0, "how many standard errors better another action must be", 0.0, 100.0),
+                Parameter(
+                    "objective", "perfect", "what to maximise: perfect games, or the mean", choices=("perfect", "mean")
+                ),
+                Parameter("deck", 0, "search with at most so many cards in the deck; 0: as suits the players", 0, 60),
+                Parameter("hands", 0, "own hands to weigh by the partner's actions; 0: as suits", 0, 100_000),
+                Parameter("back", 12, "the partner's last actions to weigh hands by (conventions)", 0, 100),
+                Parameter("unfit", 0.07, "what a hand is worth with an action that does not fit it", 0.0, 1.0),
+            ),
+            players=(2, 3, 4, 5),
+            games_a_chunk=10,
+        ),
+        BotEntry(
             "best",
             "handful.bots.best",
             "the strongest bot for the game: `simulate` says which it stands for",

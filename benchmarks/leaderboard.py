@@ -1,7 +1,7 @@
 """Claim: these are the strengths of all bots, on the same deals, beside what others have published.
 
 ``python -m benchmarks.leaderboard [games]`` plays every bot of the register with 2 to 5 players, and the stronger ones
-in three more variants, and writes docs/leaderboard.md and its picture. Finished games are kept (a second argument names
+in three more variants, and writes docs/leaderboard.md, its picture and its data. Finished games are kept (a second argument names
 the file): a run that was interrupted goes on where it stopped, and more games add to those that are there.
 """
 
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks import leaderboard_data
 from benchmarks.leaderboard_picture import draw
 from benchmarks.tables import DOCS, markdown_table, replace_table
 from handful.bots.best import best_player, plays_as
@@ -149,6 +150,7 @@ def main(games_text: str = "20000", path: str = ".venv/leaderboard.sqlite") -> N
                     results.append(result)
                     print(variant, players, *row(result, False), sep="  ", flush=True)
     replace_table("leaderboard.md", "leaderboard", f"\n{page(results, games)}\n")
+    leaderboard_data.main()
     header = ["who", "variant", "players", "mean score", "perfect games", "rules", "source"]
     theirs = markdown_table(header, [published_row(figure) for figure in published()])
     replace_table("leaderboard.md", "published", f"\n{theirs}\n")

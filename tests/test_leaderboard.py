@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchmarks import leaderboard
+from benchmarks import leaderboard, leaderboard_data
 from benchmarks.leaderboard import affordable, bots, measure, page, published, published_row
 from benchmarks.leaderboard_picture import draw
 
 from handful.bots import all_bots
+from handful.lab.leaderboard import standings
 from handful.lab.store import open_store
 
 
@@ -51,3 +52,16 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
     assert f"seed {leaderboard.SEED}" in text
     draw(results, [(4, 95.0)], tmp_path / "picture.svg")
     assert (tmp_path / "picture.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_the_data_that_the_package_ships_are_those_of_the_page() -> None:
+    assert leaderboard_data.TARGET.read_text(encoding="utf-8") == leaderboard_data.csv_text()
+    page = (leaderboard_data.DOCS / "leaderboard.md").read_text(encoding="utf-8")
+    assert len(standings()) == page.partition("<!-- end leaderboard -->")[0].count("\n| `")
+
+
+def test_a_line_of_the_page_becomes_a_line_of_the_data() -> None:
+    line = "| `hat` (`best`) | 1,000 | 24.900 ± 0.010 | 96.97% (96.72% to 97.20%) | 0.01% | 3,113 |"
+    assert list(leaderboard_data.rows(f"### 6 Suits, 4 players\n\n{line}\n")) == [
+        ["6 Suits", "4", "hat", "yes", "1000", "24.900", "0.010", "0.9697", "0.9672", "0.9720", "0.0001", "3113"]
+    ]

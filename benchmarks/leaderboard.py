@@ -1,8 +1,8 @@
 """Claim: these are the strengths of all bots, on the same deals, beside what others have published.
 
 ``python -m benchmarks.leaderboard [games]`` plays every bot of the register with 2 to 5 players, and the stronger ones
-in three more variants, and writes docs/leaderboard.md, its picture and its data. Finished games are kept (a second argument names
-the file): a run that was interrupted goes on where it stopped, and more games add to those that are there.
+in three more variants, and writes docs/leaderboard.md, its picture and its data. Finished games are kept (a second
+argument names the file): a run that was interrupted goes on where it stopped, and more games add to those there.
 """
 
 from __future__ import annotations

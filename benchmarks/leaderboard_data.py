@@ -20,7 +20,8 @@ SOURCE = "# The tables of docs/leaderboard.md, written by `python -m benchmarks.
 _HEADING = re.compile(r"### (?P<variant>.+), (?P<players>\d+) players")
 _LINE = re.compile(
     r"\| `(?P<bot>[^`]+)`(?P<best> \(`best`\))? \| (?P<games>[\d,]+) \| (?P<mean>[\d.]+) ± (?P<half>[\d.]+) "
-    r"\| (?P<perfect>[\d.]+)% \((?P<low>[\d.]+)% to (?P<high>[\d.]+)%\) \| (?P<struck>[\d.]+)% \| (?P<speed>[\d,]+|–) \|"
+    r"\| (?P<perfect>[\d.]+)% \((?P<low>[\d.]+)% to (?P<high>[\d.]+)%\) \| (?P<struck>[\d.]+)% "
+    r"\| (?P<speed>[\d,]+|–) \|"
 )
 
 

@@ -1,4 +1,4 @@
-"""The leaderboard as it was last measured, every bot on the same deals: `python -m benchmarks.leaderboard` writes it."""
+"""The leaderboard as it was last measured, all bots on the same deals: `python -m benchmarks.leaderboard` writes it."""
 
 from __future__ import annotations
 

@@ -50,6 +50,7 @@ COMMANDS: dict[str, Command] = {
     "sweep": Command("Play a bot under every combination of some settings.", "handful.cli.sweep", "sweep"),
     "tune": Command("Search for the best settings of a bot.", "handful.cli.tune", "tune"),
     "results": Command("List the results that are stored.", "handful.cli.results", "results"),
+    "serve": Command("Open the lab in a browser.", "handful.cli.serve", "serve"),
     "bots": Command("List the bots, their settings and their sources.", "handful.cli.bots", "bots"),
     "variants": Command("List the variants of Hanabi.", "handful.cli.variants", "variants"),
     "bench": Command("Measure the speeds that we claim.", "handful.cli.bench", "bench"),

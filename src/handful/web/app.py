@@ -81,8 +81,12 @@ def create_app(folder: Path | None = None, hosts: Iterable[str] | None = None) -
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    app.state.closing = asyncio.Event()  # ends the streams of events, which would never end by themselves
+    app.state.tables.open()
     yield
+    app.state.closing.set()
     await asyncio.to_thread(app.state.jobs.close)
+    await asyncio.to_thread(app.state.tables.close)
 
 
 def _home() -> Response:

@@ -57,7 +57,8 @@ def main() -> None:
 
 def _leave_with_the_server() -> None:
     """End this process when the server has gone: then its end of the pipe is closed."""
-    sys.stdin.buffer.read()
+    while os.read(0, 1024):  # not through `sys.stdin`, whose lock this thread would hold at the end
+        pass
     os._exit(1)
 
 

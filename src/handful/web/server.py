@@ -61,6 +61,8 @@ def serve(
     )
     try:
         LabServer(config, app, lambda: on_ready(address)).run(sockets=[listener])
+    except KeyboardInterrupt:  # the usual way to close the lab: everything has been closed in order by now
+        pass
     finally:
         listener.close()
 

@@ -45,7 +45,8 @@ class ShownCard:
     value: int | None
     can_be: tuple[tuple[bool, ...], ...]
     can_be_text: str
-    is_fresh: bool
+    is_pointed_at: bool  # by the last turn
+    is_drawn: bool  # by the last turn
     play: int | None = None
     discard: int | None = None
 
@@ -249,7 +250,8 @@ def _shown_card(view: View, slot: int, held: HeldCard, face: Card | None, may_ac
         value=values[0] if len(values) == 1 else None,
         can_be=can_be,
         can_be_text=_can_be_text(variant, known.possible_mask),
-        is_fresh=_is_fresh(view, held),
+        is_pointed_at=held.order in _pointed_at(view),
+        is_drawn=bool(view.history) and view.history[-1].drew == held.order,
         play=_number(view, Play(slot), may_act),
         discard=_number(view, Discard(slot), may_act),
     )
@@ -259,14 +261,13 @@ def _number(view: View, action: Action, may_act: bool) -> int | None:
     return action_index(view.rules, view.me, action) if may_act and view.is_legal(action) else None
 
 
-def _is_fresh(view: View, held: HeldCard) -> bool:
-    """Whether the last turn has pointed at this card, or brought it."""
-    if not view.history:
-        return False
-    last = view.history[-1]
-    if isinstance(last.action, HintSuit | HintValue):
-        return held.order in {view.hands[last.action.player][slot].order for slot in last.touched}
-    return held.order == last.drew
+def _pointed_at(view: View) -> set[int]:
+    """Return the orders of the cards that the last turn, a hint, has touched."""
+    last = view.history[-1] if view.history else None
+    if last is None or not isinstance(last.action, HintSuit | HintValue):
+        return set()
+    hand = view.hands[last.action.player]
+    return {hand[slot].order for slot in last.touched}
 
 
 def _can_be_text(variant: Variant, mask: int) -> str:

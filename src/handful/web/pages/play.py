@@ -34,6 +34,14 @@ from handful.web.tables import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, Table, Tables
 
 HEARTBEAT = 15.0  # seconds after which a silent stream says that it is still there
 
+# The bots that take a hint for what it says; the others are of a kind with a code of its own.
+PLAIN_BOTS = (
+    ("rules(reading=text)", "rules of thumb"),
+    ("conventions", "conventions (2 players)"),
+    ("random", "random"),
+)
+PLAIN_NAMES = ("rules", "conventions", "random")
+
 router = APIRouter()
 
 Secret: TypeAlias = Annotated[str, Path(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
@@ -62,7 +70,8 @@ def page(request: Request) -> Response:
         "play/new.html",
         page="play",
         variants=list(VARIANTS.values()),
-        bots=all_bots(),
+        plain_bots=PLAIN_BOTS,
+        bots=[bot for bot in all_bots() if bot.name not in PLAIN_NAMES],
         presets=list(PRESETS),
         names=NAMES[:MAX_PLAYERS],
         players=range(MIN_PLAYERS, MAX_PLAYERS + 1),
@@ -86,10 +95,10 @@ def create(
     name_4: Text = "",
     name_5: Text = "",
     seat_1: Text = PERSON,
-    seat_2: Text = "best",
-    seat_3: Text = "best",
-    seat_4: Text = "best",
-    seat_5: Text = "best",
+    seat_2: Text = PLAIN_BOTS[0][0],
+    seat_3: Text = PLAIN_BOTS[0][0],
+    seat_4: Text = PLAIN_BOTS[0][0],
+    seat_5: Text = PLAIN_BOTS[0][0],
 ) -> Response:
     """Set a table, and lead to its first seat, or to the links of all seats if more than one person plays."""
     if deal == "file":
@@ -165,7 +174,7 @@ def _shown(request: Request, token: str, turn: int | None) -> dict[str, Any]:
         "table": table,
         "token": token,
         "shown": shown,
-        "version": table.version,
+        "table_version": table.version,
         "finished": _finished(request, table, state, seat) if state.is_over else None,
     }
 

@@ -89,8 +89,10 @@ TOO_LARGE = (413, f"that is too large: expected at most {MAX_BODY_BYTES:,} bytes
 
 def _is_own_page(headers: dict[str, str], host: str) -> bool:
     """Whether a request that changes something came from a page of ours, or from no page at all (a script)."""
-    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-        return False
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        # Browsers say it themselves, and no page can. The origin of a plain form is "null" here: we send no referrer.
+        return site in ("none", "same-origin")
     origin = headers.get("origin")
     if origin is None:
         return True

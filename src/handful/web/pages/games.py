@@ -6,11 +6,7 @@ started anew: as hanab.live's own link has it where that says everything, otherw
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
-import re
-import zlib
 from functools import lru_cache
 
 from handful.errors import HandfulError, RecordError
@@ -18,9 +14,8 @@ from handful.hanabi.links import ADDRESS, is_link, link_from_record, record_from
 from handful.hanabi.live_seeds import deal_from_live_seed, is_live_seed
 from handful.hanabi.notation import NAMES
 from handful.hanabi.records import MAX_RECORD_BYTES, Record, read_record
+from handful.web.pages.packing import MAX_TOKEN, is_packed, pack, unpack
 
-MAX_TOKEN = 12_000
-_PACKED = re.compile(r"~([A-Za-z0-9_-]+)")
 EXPECTED = "expected a link of hanab.live (…/replay-json/…), a game's JSON, or a seed such as p4v0s415"
 
 
@@ -53,8 +48,7 @@ def token_of(record: Record) -> str:
     except HandfulError:
         pass  # a link cannot say everything
     for written in (record, record.bare()):
-        data = json.dumps(written.to_json(), ensure_ascii=False, separators=(",", ":")).encode()
-        token = "~" + base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
+        token = pack(json.dumps(written.to_json(), ensure_ascii=False, separators=(",", ":")))
         if len(token) <= MAX_TOKEN:
             return token
     raise RecordError(f"the game is too long for a page: {len(token):,} characters, expected at most {MAX_TOKEN:,}")
@@ -63,15 +57,4 @@ def token_of(record: Record) -> str:
 @lru_cache(maxsize=64)
 def record_of(token: str) -> Record:
     """Return the game of an address; whatever `record_in` reads is read, too."""
-    packed = _PACKED.fullmatch(token)
-    if packed is None:
-        return record_in(token)
-    try:
-        data = base64.urlsafe_b64decode(packed[1] + "=" * (-len(packed[1]) % 4))
-        unpacker = zlib.decompressobj()
-        text = unpacker.decompress(data, MAX_RECORD_BYTES)
-    except (binascii.Error, zlib.error):
-        raise RecordError("the game in this address is damaged: paste it again") from None
-    if unpacker.unconsumed_tail or not unpacker.eof:
-        raise RecordError("the game in this address is not whole: paste it again")
-    return read_record(text)
+    return read_record(unpack(token, MAX_RECORD_BYTES)) if is_packed(token) else record_in(token)

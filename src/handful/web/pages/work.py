@@ -6,17 +6,25 @@ text)`; what it returns is what the page shows.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
+    from handful.lab.sequences import SequenceSample
+    from handful.playability.sequences import SequenceCount
     from handful.rummy.distribution import Turns
     from handful.web.pages.analysed import Analysed
     from handful.web.pages.plots import Plot
     from handful.web.pages.rummy_hand import HandAnswer
+    from handful.web.pages.standing_rows import Compared, Simulated
+    from handful.web.pages.watching import Solved
 
 Args: TypeAlias = dict[str, Any]
 Report: TypeAlias = Callable[..., None]
+
+SAMPLED_ORDERS = 50_000
+LOADING = "Loading the bot: the first time it is compiled, which takes up to a minute …"
 
 
 def analyse_game(args: Args, report: Report) -> Analysed:
@@ -59,3 +67,86 @@ def rummy_gone(args: Args, report: Report) -> tuple[HandAnswer, Turns, Plot]:
     question = Question.of(**args)
     advice = advise(question.hand, question.draw, question.aces, question.gone)
     return answer_of(question, advice), advice.turns, turns_plot(advice.turns)
+
+
+def watch_solitaire(args: Args, report: Report) -> Solved:
+    """Return the solitaire of the text `text` with its answer."""
+    from handful.web.pages.watching import solved
+
+    report(0, 0, "Looking for moves that win …")
+    return solved(args["text"], args["hand"])
+
+
+def count_hands(args: Args, report: Report) -> list[SequenceCount | SequenceSample]:
+    """Return how many orders of a deck hands of several sizes can play: counted, or sampled if that is too much."""
+    from handful.errors import RulesError
+    from handful.lab.sequences import sample_sequences
+    from handful.playability.sequences import count_sequences
+
+    copies = tuple(args["copies"])
+    found: list[SequenceCount | SequenceSample] = []
+    for done, hand in enumerate(args["hands"]):
+        report(done, len(args["hands"]), f"Counting for a hand of {hand} …")
+        try:
+            found.append(count_sequences(copies, hand))
+        except RulesError:
+            report(done, len(args["hands"]), f"Too many to count: a sample for a hand of {hand} …")
+            found.append(sample_sequences(copies, hand, total=SAMPLED_ORDERS, workers=1))
+    return found
+
+
+def simulate_bot(args: Args, report: Report) -> Simulated:
+    """Return what many games of a bot came to. Finished games are kept in the store, and are not played again."""
+    from handful.lab.games import chunks_of, empty_tally, make_plan
+    from handful.lab.simulate import summary, tallies
+    from handful.lab.store import open_store
+    from handful.web.pages.standing_rows import Order, Simulated, sparkline
+
+    order = Order(**args)
+    report(0, 0, LOADING)
+    plan = make_plan(order.bot, order.players, order.variant, "hanab-live", order.seed)
+    chunks = list(chunks_of(plan, order.games))
+    started, tally, done = time.perf_counter(), empty_tally(plan.rules), 0
+    with open_store() as store:
+        for part in tallies(plan, chunks, _workers(), None, store):
+            tally += part
+            done = sum(tally.histogram)
+            mean = sum(score * times for score, times in enumerate(tally.histogram)) / done
+            words = f"{done:,} of {order.games:,} games · mean {mean:.2f} · {sparkline(tally.histogram)}"
+            report(done, order.games, words)
+    result = summary(plan, tally, time.perf_counter() - started)
+    return Simulated.of(order, order.bot, result)
+
+
+def compare_bots(args: Args, report: Report) -> Compared:
+    """Return how two bots compare on the same deals."""
+    from handful.lab.compare import compare
+    from handful.web.pages.standing_rows import Compared, Order, Simulated
+
+    order, done = Order(**args), 0
+
+    def show(games: int) -> None:
+        nonlocal done
+        done += games
+        report(done, 2 * order.games, f"{done:,} of {2 * order.games:,} games")
+
+    report(0, 0, LOADING)
+    found = compare(
+        order.bot,
+        order.against,
+        players=order.players,
+        games=order.games,
+        variant=order.variant,
+        seed=order.seed,
+        workers=_workers(),
+        on_progress=show,
+    )
+    first, second = ((order.bot, found.first), (order.against, found.second))
+    return Compared(found, Simulated.of(order, *first), Simulated.of(order, *second))
+
+
+def _workers() -> int:
+    """Return how many cores to use: one is left to the server."""
+    from handful.lab.workplaces import available_cores
+
+    return max(1, available_cores() - 1)

@@ -29,7 +29,7 @@ CLASSIC = (3, 2, 2, 2, 1)
 FIRST_DECK = "1 3 4 2 1 4 3 2 1 5"  # shown to who has not asked for anything; it takes a hand of two
 # Ready to watch: what it is, and the text.
 EXAMPLES = (
-    ("Two suits, a hand of two", "hand=2\nr2 b3 r1 b2 r4 b1 r3 b4 r5 b5"),
+    ("Two suits, a hand of two", "hand=2\nr2 b3 r1 b1 r3 b2 r5 b5 r4 b4"),
     ("One suit, twice, a hand of one", "hand=1\n3 1 2 4 3 2 1 5 4 5"),
     ("A formula of Baffier et al.", "c (x1 or not x2 or x3) and (x1 or x2 or not x3)\np cnf 3 2\n1 -2 3 0\n1 2 -3 0\n"),
     ("A formula that cannot be satisfied", "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"),

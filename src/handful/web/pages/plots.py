@@ -76,11 +76,16 @@ def round_step(length: int, most: int) -> int:
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least)
 
 
-def scores_plot(histogram: Sequence[int]) -> Plot:
-    """Return the plot of how often each score came, from the lowest that did, but never from a single one."""
-    games = sum(histogram)
+def first_score(histogram: Sequence[int]) -> int:
+    """Return the score with which a plot begins: the lowest that came, but such that there are six at least."""
     lowest = next((score for score, times in enumerate(histogram) if times), 0)
-    first = min(lowest, max(0, len(histogram) - 6))
+    return min(lowest, max(0, len(histogram) - 6))
+
+
+def scores_plot(histogram: Sequence[int], first: int | None = None) -> Plot:
+    """Return the plot of how often each score came, from the score `first` on, or else from the lowest that did."""
+    games = sum(histogram)
+    first = first_score(histogram) if first is None else first
     shown = histogram[first:]
 
     def words(place: int) -> str:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeAlias
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, FastAPI, Form, Query, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from handful.errors import DealError, HandfulError
@@ -113,7 +113,7 @@ def make_table(
 ) -> Response:
     """Begin to make the table of a game."""
     job_id = _begin(request, Game(cards, aces))
-    request.app.state.rummy_asked_for.add(Game(cards, aces))
+    _asked_for(request).add(Game(cards, aces))
     if request.headers.get("hx-request") == "true":
         return render(request, "job_place.html", job_id=job_id)
     return RedirectResponse(f"/rummy?{urlencode({'hand': hand, 'aces': aces})}", status_code=303)
@@ -158,8 +158,7 @@ def _known(request: Request, question: Question) -> dict[str, Any]:
         args = question.query()
         return {"job_id": jobs.start("rummy-gone", args, key=f"rummy-gone {sorted(args.items())}")}
     needed = _needs(question.game)
-    is_asked_for = question.game in request.app.state.rummy_asked_for
-    if needed is not None and needed.seconds > AT_ONCE_SECONDS and not is_asked_for:
+    if needed is not None and needed.seconds > AT_ONCE_SECONDS and question.game not in _asked_for(request):
         return {"needed": needed}
     if needed is not None or question.game not in _PREPARED:
         job = jobs.get(_begin(request, question.game))
@@ -172,9 +171,13 @@ def _known(request: Request, question: Question) -> dict[str, Any]:
 _PREPARED: set[Game] = set()  # games whose kernels a process has compiled since this server was started
 
 
-def open_page(app: FastAPI) -> None:
-    """Remember for an application which tables it was asked to make."""
-    app.state.rummy_asked_for = set()
+def _asked_for(request: Request) -> set[Game]:
+    """Return the games whose tables this server was asked to make."""
+    state = request.app.state
+    if not hasattr(state, "rummy_asked_for"):
+        state.rummy_asked_for = set()
+    games: set[Game] = state.rummy_asked_for
+    return games
 
 
 def _begin(request: Request, game: Game) -> str:

@@ -13,7 +13,7 @@ from handful.hanabi.variants import variant_named
 from handful.lab.compare import Comparison
 from handful.lab.leaderboard import Standing, standings
 from handful.lab.simulate import Simulation
-from handful.web.pages.plots import Plot, scores_plot
+from handful.web.pages.plots import Plot, first_score, scores_plot
 
 MAX_GAMES = 200_000
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
@@ -68,9 +68,9 @@ class Simulated:
     stood_for: str
 
     @staticmethod
-    def of(order: Order, name: str, result: Simulation) -> Simulated:
-        """Return what the page says of a simulation."""
-        return Simulated(result, scores_plot(result.histogram), order.stands_for(name))
+    def of(order: Order, name: str, result: Simulation, first: int | None = None) -> Simulated:
+        """Return what the page says of a simulation; its plot begins with the score `first`, if one is given."""
+        return Simulated(result, scores_plot(result.histogram, first), order.stands_for(name))
 
     @property
     def half_width(self) -> float:
@@ -85,6 +85,16 @@ class Compared:
     comparison: Comparison
     first: Simulated
     second: Simulated
+
+    @staticmethod
+    def of(order: Order, found: Comparison) -> Compared:
+        """Return what the page says of a comparison: both plots have the same scores."""
+        first = min(first_score(found.first.histogram), first_score(found.second.histogram))
+        return Compared(
+            found,
+            Simulated.of(order, order.bot, found.first, first),
+            Simulated.of(order, order.against, found.second, first),
+        )
 
     @property
     def shares(self) -> tuple[tuple[str, str, int, float, float], ...]:

@@ -121,7 +121,7 @@ def simulate_bot(args: Args, report: Report) -> Simulated:
 def compare_bots(args: Args, report: Report) -> Compared:
     """Return how two bots compare on the same deals."""
     from handful.lab.compare import compare
-    from handful.web.pages.standing_rows import Compared, Order, Simulated
+    from handful.web.pages.standing_rows import Compared, Order
 
     order, done = Order(**args), 0
 
@@ -141,8 +141,7 @@ def compare_bots(args: Args, report: Report) -> Compared:
         workers=_workers(),
         on_progress=show,
     )
-    first, second = ((order.bot, found.first), (order.against, found.second))
-    return Compared(found, Simulated.of(order, *first), Simulated.of(order, *second))
+    return Compared.of(order, found)
 
 
 def _workers() -> int:

@@ -45,6 +45,12 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    bot_pause: Annotated[
+        float,
+        typer.Option(
+            "--bot-pause", min=0, max=60, metavar="T", help="Seconds before a bot moves, so that you can follow."
+        ),
+    ] = 0.7,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
     json: JsonOption = False,
 ) -> None:
@@ -71,7 +77,7 @@ def serve(
         if not no_browser and not json:
             _open_browser(address)
 
-    server.serve(folder=folder, host=host, port=port, allow_network=allow_network, on_ready=ready)
+    server.serve(folder, host, port, allow_network=allow_network, bot_pause=bot_pause, on_ready=ready)
 
 
 def _server() -> Any:

@@ -32,6 +32,7 @@ from fastapi.staticfiles import StaticFiles
 from handful import __version__
 from handful.web import errors, jobs
 from handful.web.guards import Guards
+from handful.web.tables import BOT_PAUSE, Tables
 
 # To add a page, add its name here and the module `handful.web.pages.NAME`.
 PAGES = ("play", "analyse", "rummy", "explorer", "results")
@@ -46,11 +47,11 @@ def default_folder() -> Path:
     return Path(platformdirs.user_data_dir("handful"), "lab")
 
 
-def create_app(folder: Path | None = None, hosts: Iterable[str] | None = None) -> FastAPI:
+def create_app(folder: Path | None = None, hosts: Iterable[str] | None = None, bot_pause: float = BOT_PAUSE) -> FastAPI:
     """Return the application, which keeps its games in `folder`.
 
     `hosts` are the names that a request may address; None for those of this machine alone, so that no page of the
-    internet can speak to it under a name of its own; ``["*"]`` for any.
+    internet can speak to it under a name of its own; ``["*"]`` for any. Bots move after `bot_pause` seconds.
     """
     folder = default_folder() if folder is None else folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -64,13 +65,11 @@ def create_app(folder: Path | None = None, hosts: Iterable[str] | None = None) -
     )
     app.state.folder = folder
     app.state.jobs = jobs.Jobs()
+    app.state.tables = Tables(folder / "tables.sqlite", bot_pause)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for page in PAGES:
         if find_spec(f"handful.web.pages.{page}") is not None:
-            module = import_module(f"handful.web.pages.{page}")
-            app.include_router(module.router)
-            if hasattr(module, "open_page"):
-                module.open_page(app)
+            app.include_router(import_module(f"handful.web.pages.{page}").router)
     app.include_router(jobs.router)
     app.add_api_route("/", _home, include_in_schema=False)
     app.add_api_route("/favicon.ico", _icon, include_in_schema=False)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
@@ -11,8 +9,6 @@ from starlette.exceptions import HTTPException
 
 from handful.errors import HandfulError
 from handful.web.rendering import render
-
-log = logging.getLogger("handful.web")
 
 TITLES = {
     400: "That does not fit",
@@ -65,14 +61,14 @@ def handle_errors(app: FastAPI) -> None:
         assert isinstance(error, RequestValidationError)
         return error_response(request, 422, _validation_text(error))
 
-    async def own_error(request: Request, error: Exception) -> Response:
-        log.error("%s %s", request.method, request.url.path, exc_info=error)
-        return error_response(request, 500, MESSAGES[500])
-
     app.add_exception_handler(HandfulError, handful_error)
     app.add_exception_handler(HTTPException, http_error)
     app.add_exception_handler(RequestValidationError, validation_error)
-    app.add_exception_handler(Exception, own_error)
+
+
+def own_error(request: Request) -> Response:
+    """Return the answer to a request at which we have made a mistake."""
+    return error_response(request, 500, MESSAGES[500])
 
 
 def error_response(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> Response:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from handful.web.errors import own_error
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+log = logging.getLogger("handful.web")
 
 MAX_BODY_BYTES = 3_000_000  # a record of hanab.live may have 2 MB
 MAX_TARGET_BYTES = 20_000  # address and query: a link of hanab.live is much shorter
@@ -29,10 +37,6 @@ HEADERS = {
 }
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "testserver")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-
-
-class _TooLargeError(Exception):
-    """More was sent than is read."""
 
 
 class Guards:
@@ -62,10 +66,11 @@ class Guards:
             return
         try:
             await self.app(scope, _limited(receive), send_guarded)
-        except _TooLargeError:
-            if has_begun:
-                raise
-            await _refuse(send_guarded, *TOO_LARGE)
+        except Exception:
+            # A mistake of ours: noted here, and told without details, with the same headers as everything.
+            log.exception("%s %s", scope["method"], scope["path"].rpartition("/")[2])
+            if not has_begun:
+                await own_error(Request(scope))(scope, receive, send_guarded)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Return why a request is not let in, with the status of that; None if it is."""
@@ -112,7 +117,7 @@ def _limited(receive: Receive) -> Receive:
         if message["type"] == "http.request":
             total += len(message.get("body", b""))
             if total > MAX_BODY_BYTES:
-                raise _TooLargeError
+                raise HTTPException(*TOO_LARGE)
         return message
 
     return receive_limited

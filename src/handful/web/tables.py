@@ -151,7 +151,7 @@ class Table:
         self._tell()
 
     def _tell(self) -> None:
-        for follower in self._followers.values():
+        for follower in list(self._followers.values()):
             with suppress(RuntimeError):  # its event loop has been closed
                 follower()
 

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, FastAPI, File, Form, Path, Query, Request, UploadFile
+from fastapi import APIRouter, File, Form, Path, Query, Request, UploadFile
 from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
@@ -47,11 +47,6 @@ router = APIRouter()
 Secret: TypeAlias = Annotated[str, Path(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 TurnQuery: TypeAlias = Annotated[int | None, Query(ge=0, le=10_000)]
 Text: TypeAlias = Annotated[str, Form(max_length=200)]
-
-
-def open_page(app: FastAPI) -> None:
-    """Open the tables of an application."""
-    app.state.tables = Tables(app.state.folder / "tables.sqlite")
 
 
 def _tables(request: Request) -> Tables:

@@ -15,8 +15,8 @@ from handful.hanabi.links import ADDRESS, record_from_link
 from handful.hanabi.state import State
 from handful.playability.analysis import pace
 from handful.web.pages.analysed import analysed
-from handful.web.pages.games import MAX_TOKEN, record_in, record_of, token_of
-from handful.web.pages.packing import pack, unpack
+from handful.web.pages.games import record_in, record_of, token_of
+from handful.web.pages.packing import MAX_TOKEN, pack, unpack
 from handful.web.pages.replay import bars_of, board_of
 from tests.web.page_checks import LOST, WON
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
 
@@ -36,9 +37,9 @@ class LabServer(uvicorn.Server):
             self._on_ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop because of a signal."""
+        """Stop because of a signal: that is the usual way to close the lab, and not an error. A second one hurries."""
+        self.force_exit = self.should_exit
         self.stop()
-        super().handle_exit(sig, frame)
 
     def stop(self) -> None:
         """Stop, from any thread: first the streams, which would never end by themselves."""
@@ -74,8 +75,6 @@ def serve(
     )
     try:
         LabServer(config, app, lambda: on_ready(address)).run(sockets=[listener])
-    except KeyboardInterrupt:  # the usual way to close the lab: everything has been closed in order by now
-        pass
     finally:
         listener.close()
 
@@ -84,12 +83,14 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens; port 0 stands for any that is free."""
     try:
         family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind, protocol)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
+        with ExitStack() as on_failure:
+            listener = on_failure.enter_context(socket.socket(family, kind, protocol))
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            on_failure.pop_all()
+            return listener
     except (OSError, UnicodeError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise HandfulError(
             f"cannot listen on {host}, port {port}: {reason}. Try another --port, or 0 for any"
         ) from None
-    return listener

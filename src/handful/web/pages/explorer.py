@@ -90,9 +90,10 @@ def line(
     request: Request, x: Copies = None, sequence: LineText = "", hand: LineHand = 2, shuffle: bool = False
 ) -> Response:
     """Return how one deck is played; with `shuffle`, another deck of these copies."""
-    if shuffle or not sequence.strip():
+    if shuffle:
         sequence = " ".join(map(str, _shuffled(checked(tuple(x or CLASSIC)))))
-    return render(request, "explorer/line.html", is_piece=True, **_line(sequence, hand))
+        return render(request, "explorer/line.html", is_shuffled=True, **_line(sequence, hand))
+    return render(request, "explorer/line.html", **_line(sequence, hand))
 
 
 def _counts(copies: tuple[int, ...]) -> dict[str, Any]:

@@ -215,7 +215,9 @@ def test_a_simulation_is_run_and_kept(page: Page) -> None:
     expect(page.locator("#outcome h2")).to_have_text("random: 3 players, No Variant, 4,000 games")
     expect(page.locator("#outcome svg.plot")).to_be_visible()
     check_width(page)
-    page.click("text=Stored results")
+    page.click(".chip >> nth=2")
+    expect(page.locator(".verdict h2")).to_contain_text("lost the game")  # led on to the analysis by itself
+    page.goto("/results/stored")
     expect(page.locator("tbody tr")).to_have_count(1)
     check_width(page)
 

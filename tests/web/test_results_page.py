@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from handful.hanabi.rules import Rules
 from handful.lab import compare, simulate
 from handful.lab.leaderboard import standings
 from handful.lab.store import default_path, open_store
+from handful.web.pages.games import record_of
 from handful.web.pages.plots import first_score, scores_plot
 from handful.web.pages.standing_rows import Compared, Order, leaderboard, sparkline
 from tests.web.lab import Lab
@@ -92,6 +94,27 @@ def test_two_bots_are_compared_on_the_same_deals(lab: Lab) -> None:
     exact = compare("rules", "random", players=3, games=60, seed=5)
     assert exact.sentence in page
     assert f"rules better: {exact.wins} deals" in page
+
+
+def test_a_game_of_a_simulation_is_played_once_more_and_analysed(lab: Lab) -> None:
+    asked = lab.client.post("/results/simulate", data={**ORDER, "bot": "rules", "games": "30"})
+    last_job(lab, "simulate")
+    page = lab.client.get(asked.headers["location"]).text
+    chips = re.findall(r'class="chip" href="([^"]+)">game (\d+): <b>(\d+)</b>', page)
+    exact = simulate("rules", players=3, games=30, seed=5)
+    assert [int(number) for _address, number, _score in chips] == list(range(12))
+    assert all(exact.min <= int(score) <= exact.max for *_rest, score in chips)
+    address, _number, score = chips[7]
+    address = address.replace("&amp;", "&")
+    assert "once more" in lab.client.get(address).text
+    job = last_job(lab, "one-game")
+    game = record_of(job.result[0]).replay()
+    assert (game.score, job.result[1]) == (int(score), int(score))
+    panel = lab.client.get(f"/jobs/{job.id}", headers=HTMX).text
+    assert "/results/game?bot=rules" in panel
+    assert lab.client.get(address).headers["location"].startswith("/analyse?game=")
+    assert lab.client.get(address, headers=HTMX).headers["hx-redirect"].startswith("/analyse?game=")
+    assert lab.client.get("/results/game", params={"bot": "hat", "players": 3}).status_code == 400
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,8 @@ MOST_ROWS = 300
 register(Kind("simulate", "handful.web.pages.work:simulate_bot", "results/simulated.html", limit=1800))
 register(Kind("compare", "handful.web.pages.work:compare_bots", "results/compared.html", limit=1800))
 
+register(Kind("one-game", "handful.web.pages.work:play_one", "results/game_played.html", limit=300))
+
 router = APIRouter()
 
 Name: TypeAlias = Annotated[str, Query(max_length=200)]
@@ -83,6 +85,27 @@ def compare(
 ) -> Response:
     """Begin a comparison of two bots on the same deals."""
     return _begin(request, "compare", bot, players, variant, games, seed, against)
+
+
+@router.get("/results/game")
+def one_game(
+    request: Request,
+    bot: Name,
+    players: Players,
+    variant: Name = "No Variant",
+    seed: Annotated[int, Query(ge=0, lt=1 << 63)] = 0,
+    game: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
+) -> Response:
+    """Play a single game of a simulation once more, and lead to its analysis."""
+    args = {**asdict(Order.of(bot, players, variant, 1, seed)), "game": game}
+    jobs = request.app.state.jobs
+    job: Job = jobs.get(jobs.start("one-game", args, key=f"one-game {sorted(args.items())}"))
+    if job.status != "done":
+        return _render(request, "results/game.html", job=job)
+    address = f"/analyse?{urlencode({'game': job.result[0]})}"
+    if request.headers.get("hx-request") == "true":
+        return Response(status_code=204, headers={"HX-Redirect": address})
+    return RedirectResponse(address, status_code=303)
 
 
 @router.get("/results/stored")

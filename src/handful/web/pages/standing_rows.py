@@ -61,16 +61,26 @@ class Order:
 
 @dataclass(frozen=True)
 class Simulated:
-    """A simulation for the page: its figures, its plot, and who played under an alias."""
+    """A simulation for the page: its figures, its plot, who played under an alias, and some games that were not won.
+
+    `lost` has their numbers and scores.
+    """
 
     result: Simulation
     plot: Plot
     stood_for: str
+    lost: tuple[tuple[int, int], ...] = ()
 
     @staticmethod
-    def of(order: Order, name: str, result: Simulation, first: int | None = None) -> Simulated:
+    def of(
+        order: Order,
+        name: str,
+        result: Simulation,
+        first: int | None = None,
+        lost: tuple[tuple[int, int], ...] = (),
+    ) -> Simulated:
         """Return what the page says of a simulation; its plot begins with the score `first`, if one is given."""
-        return Simulated(result, scores_plot(result.histogram, first), order.stands_for(name))
+        return Simulated(result, scores_plot(result.histogram, first), order.stands_for(name), lost)
 
     @property
     def half_width(self) -> float:

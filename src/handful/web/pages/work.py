@@ -24,6 +24,7 @@ Args: TypeAlias = dict[str, Any]
 Report: TypeAlias = Callable[..., None]
 
 SAMPLED_ORDERS = 50_000
+LOOKED_AT, SHOWN_GAMES = 200, 12  # of a simulation: so many games are searched for some that were not won
 LOADING = "Loading the bot: the first time it is compiled, which takes up to a minute …"
 
 
@@ -32,7 +33,7 @@ def analyse_game(args: Args, report: Report) -> Analysed:
     from handful.web.pages.analysed import analysed
     from handful.web.pages.games import record_of
 
-    report(0, 0, "Looking for the turn that lost the game …")
+    report(0, 0, "Looking for the turn that lost the game (the first time ever, this takes half a minute) …")
     return analysed(record_of(args["game"]))
 
 
@@ -97,7 +98,7 @@ def count_hands(args: Args, report: Report) -> list[SequenceCount | SequenceSamp
 
 def simulate_bot(args: Args, report: Report) -> Simulated:
     """Return what many games of a bot came to. Finished games are kept in the store, and are not played again."""
-    from handful.lab.games import chunks_of, empty_tally, make_plan
+    from handful.lab.games import Chunk, chunks_of, empty_tally, make_plan, play_chunk
     from handful.lab.simulate import summary, tallies
     from handful.lab.store import open_store
     from handful.web.pages.standing_rows import Order, Simulated, sparkline
@@ -115,7 +116,27 @@ def simulate_bot(args: Args, report: Report) -> Simulated:
             words = f"{done:,} of {order.games:,} games · mean {mean:.2f} · {sparkline(tally.histogram)}"
             report(done, order.games, words)
     result = summary(plan, tally, time.perf_counter() - started)
-    return Simulated.of(order, order.bot, result)
+    scores = play_chunk(plan, Chunk(0, min(order.games, LOOKED_AT))).scores
+    lost = [(game, int(score)) for game, score in enumerate(scores) if score < plan.rules.max_score]
+    return Simulated.of(order, order.bot, result, lost=tuple(lost[:SHOWN_GAMES]))
+
+
+def play_one(args: Args, report: Report) -> tuple[str, int]:
+    """Return a single game of a simulation, the one of number `game`, as a part of an address; and its score."""
+    from handful.bots.registry import player_named
+    from handful.bots.table import play_game
+    from handful.hanabi.deal import Deal
+    from handful.hanabi.notation import default_names
+    from handful.hanabi.records import Record
+    from handful.web.pages.games import token_of
+    from handful.web.pages.standing_rows import Order
+
+    order = Order(**{name: value for name, value in args.items() if name != "game"})
+    report(0, 0, LOADING)
+    deal = Deal.from_seed(order.rules, order.seed, args["game"])
+    maker = player_named(order.bot).plain
+    state = play_game(deal, [maker] * order.players, order.seed, args["game"])
+    return token_of(Record.from_state(state, default_names(order.players))), state.score
 
 
 def compare_bots(args: Args, report: Report) -> Compared:

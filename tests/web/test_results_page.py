@@ -153,6 +153,20 @@ def test_a_job_of_another_server_is_not_known(lab: Lab) -> None:
     assert lab.client.get("/results/simulate", params={"job": "nothing"}).status_code == 404
 
 
+def test_what_is_under_way_is_listed_and_can_be_cancelled(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Nothing is being computed" in lab.client.get("/results/under-way").text
+    monkeypatch.setattr(lab.app.state.jobs, "_max_running", 0)  # whatever is asked for waits
+    asked = lab.client.post("/results/compare", data={**ORDER, "bot": "rules", "against": "random", "games": "77"})
+    job_id = asked.headers["location"].partition("job=")[2]
+    page = lab.client.get("/results/under-way").text
+    check_policy(page)
+    assert "rules against random: 3 players, 77 games" in page
+    assert f"/jobs/{job_id}" in page
+    assert "/results/under-way" in lab.client.get(f"/jobs/{job_id}", headers=HTMX).text
+    assert "Cancelled." in lab.client.post(f"/jobs/{job_id}/cancel", headers=HTMX).text
+    assert "Nothing is being computed" in lab.client.get("/results/under-way").text
+
+
 # The model
 
 

@@ -135,6 +135,11 @@ class Jobs:
             raise NotFoundError("this computation is not known any more: the server was started anew since; ask again")
         return job
 
+    def under_way(self) -> list[Job]:
+        """Return the jobs that run or wait, in the order in which they were asked for."""
+        with self._lock:
+            return [job for job in self._jobs.values() if not job.is_over]
+
     def cancel(self, job_id: str) -> Job:
         """Stop a job, whether it has begun or not, and return it."""
         job = self.get(job_id)

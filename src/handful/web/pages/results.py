@@ -136,6 +136,31 @@ def stored_csv(bot: Name = "", players: Players = 0) -> Response:
     return Response(text.getvalue(), media_type="text/csv", headers=headers)
 
 
+@router.get("/results/under-way")
+def under_way(request: Request) -> Response:
+    """Return what is being computed, each with a button that cancels it."""
+    jobs: list[Job] = request.app.state.jobs.under_way()
+    return _render(request, "results/under_way.html", jobs=[(job, job_title(job)) for job in jobs])
+
+
+TITLES = {
+    "analyse": "The analysis of a game",
+    "rummy-table": "A table for Rummy",
+    "rummy-gone": "A Rummy hand with cards gone",
+    "count-hands": "Decks counted for larger hands",
+    "solitaire": "A solitaire",
+    "one-game": "A single game",
+}
+
+
+def job_title(job: Job) -> str:
+    """Return what a job is about, in a few words."""
+    if job.kind.name in ("simulate", "compare"):
+        against = f" against {job.args['against']}" if job.args["against"] else ""
+        return f"{job.args['bot']}{against}: {job.args['players']} players, {job.args['games']:,} games"
+    return TITLES.get(job.kind.name, "A computation")
+
+
 def is_current(result: StoredResult) -> bool:
     """Whether the code that played a result is the code that would play it now."""
     entry = REGISTER.get(result.bot.partition("(")[0])

@@ -8,8 +8,15 @@ import pytest
 
 from handful.hanabi import NO_VARIANT, VARIANTS, Deal, Record, Rules, State, read_record
 from handful.hanabi.live_seeds import deal_from_live_seed
-from handful.web.tables import Table
+from handful.web.jobs import MAX_WAITING, Jobs
+from handful.web.tables import MAX_FOLLOWERS, Table
 from tests.web.lab import Lab, wait_for
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_computations(lab: Lab) -> None:
+    """Let computations wait for ever: the pages ask for one after every game."""
+    lab.app.state.jobs = Jobs(max_running=0)
 
 
 def token_of(table: Table, seat: int = 0) -> str:
@@ -206,21 +213,32 @@ def test_after_the_end_there_is_the_seed_a_record_and_a_next_game(lab: Lab) -> N
     assert "To the next game" in lab.client.get(seat).text
 
 
-def test_after_the_end_there_is_the_analysis(lab: Lab) -> None:
-    table = lab.set_table(players=2, seat_2="person", deal="seed", seed="2")
-    finish(lab, table)
-    address = f"/play/seats/{token_of(table)}/analysis"
-    jobs = lab.app.state.jobs
-    panel = lab.client.get(address).text
-    assert f'hx-get="{address}"' in panel
-    (job,) = [job for job in jobs._jobs.values() if job.kind.name == "analyse"]
-    with jobs._lock:
-        assert jobs._lock.wait_for(lambda: job.is_over and jobs._running == 0, 300)
-    assert job.status == "done", job.error
-    verdict = lab.client.get(address).text
-    assert "lost the game" in verdict
-    assert "This would have won" in verdict
-    assert "Step through the winning line" in verdict
+def test_after_the_end_there_is_the_analysis(tmp_path: Path) -> None:
+    with Lab(tmp_path) as lab:
+        table = lab.set_table(players=2, seat_2="person", deal="seed", seed="2")
+        finish(lab, table)
+        seat = f"/play/seats/{token_of(table)}"
+        jobs = lab.app.state.jobs
+        assert f'hx-get="{seat}/analysis"' in lab.client.get(seat).text
+        (job,) = jobs._jobs.values()
+        with jobs._lock:
+            assert jobs._lock.wait_for(lambda: job.is_over and jobs._running == 0, 300)
+        assert job.status == "done", job.error
+        for verdict in (lab.client.get(seat).text, lab.client.get(f"{seat}/analysis").text):
+            assert "lost the game" in verdict
+            assert "This would have won" in verdict
+            assert "Step through the winning line" in verdict
+        assert len(jobs._jobs) == 1
+
+
+def test_without_a_free_worker_the_end_is_shown_all_the_same(lab: Lab) -> None:
+    for _ in range(MAX_WAITING + 1):
+        table = lab.set_table(players=2, seat_2="person", variant="3 Suits")
+        finish(lab, table)
+        page = lab.client.get(f"/play/seats/{token_of(table)}")
+        assert page.status_code == 200
+    assert "No analysis: 20 computations are waiting" in page.text
+    assert table.setup.deal.seed in page.text
 
 
 def test_nothing_is_lost_when_the_server_stops_in_mid_game(tmp_path: Path) -> None:
@@ -271,8 +289,6 @@ def test_the_interface_for_programs(lab: Lab) -> None:
 
 
 def test_a_seat_may_be_followed_by_a_few_pages_only(lab: Lab) -> None:
-    from handful.web.tables import MAX_FOLLOWERS
-
     table = lab.set_table(players=2)
     numbers = [table.follow(0, lambda: None) for _ in range(MAX_FOLLOWERS)]
     answer = lab.client.get(f"/play/seats/{token_of(table)}/events")

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 import threading
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -49,7 +50,8 @@ class Table:
         self._bots: BotSeats | None = None
         self._followers: dict[int, Follower] = {}
         self._present: Counter[int] = Counter()
-        self._num_changes = 0
+        # Counted on from the clock, so that it grows over a restart, too: pages compare it with what they show.
+        self._num_changes = time.time_ns() // 10**8
 
     def state(self) -> State:
         """Return a copy of the game as it stands."""
@@ -58,7 +60,7 @@ class Table:
 
     @property
     def version(self) -> str:
-        """A word that changes with everything that a page would show differently; it says nothing of the game."""
+        """The turns so far, and a number that grows with everything else that a page would show differently."""
         with self.lock:
             return f"{len(self._state.history)}.{self._num_changes}"
 
@@ -112,6 +114,7 @@ class Table:
         """Say with which table these players go on, and return it: the first one that was said."""
         with self.lock:
             self.next_host = self._store.set_next(self.number, host)
+            self._num_changes += 1
             self._tell()
             return self.next_host
 

@@ -25,7 +25,7 @@ from handful.hanabi.rules import PRESETS
 from handful.hanabi.state import State
 from handful.hanabi.variants import VARIANTS
 from handful.web.errors import ConflictError
-from handful.web.jobs import panel_values
+from handful.web.jobs import Jobs, panel_values
 from handful.web.pages.games import token_of
 from handful.web.pages.new_table import DEALS, PERSON, deal_anew, deal_from_form, deal_from_upload, places_from_form
 from handful.web.rendering import render
@@ -171,6 +171,7 @@ def _shown(request: Request, token: str, turn: int | None) -> dict[str, Any]:
         "shown": shown,
         "table_version": table.version,
         "finished": _finished(request, table, state, seat) if state.is_over else None,
+        "analysis": _analysis(request, table, token) if state.is_over and shown.is_now else None,
     }
 
 
@@ -237,12 +238,21 @@ async def _stream(request: Request, table: Table, changed: asyncio.Event) -> Asy
 def analysis(request: Request, seat: Secret) -> Response:
     """Return where the game was lost and what would have won it, or how far that is; only after the end."""
     table, _number = _tables(request).at_seat(seat)
-    game = token_of(_record(table))
-    jobs = request.app.state.jobs
-    job = jobs.get(jobs.start("analyse", {"game": game}, key=f"analyse {game}"))
-    if job.status == "done":
-        return render(request, "analyse/analysed.html", is_inline=True, **panel_values(job))
-    return render(request, "job.html", job=job, poll=f"/play/seats/{seat}/analysis")
+    return render(request, "play/analysis.html", analysis=_analysis(request, table, seat))
+
+
+def _analysis(request: Request, table: Table, seat: str) -> dict[str, Any] | None:
+    """Return the analysis of a game that is over, which begins when somebody first looks; None for a perfect one."""
+    record = _record(table)
+    if table.state().ending == "perfect":
+        return None
+    try:
+        game = token_of(record)
+        jobs: Jobs = request.app.state.jobs
+        job = jobs.get(jobs.start("analyse", {"game": game}, key=f"analyse {game}"))
+    except HandfulError as error:  # the game is too large for it, or too many computations are waiting
+        return {"error": str(error)}
+    return {**panel_values(job), "poll": f"/play/seats/{seat}/analysis"}
 
 
 @router.get("/play/seats/{seat}/record")

@@ -58,17 +58,34 @@
     if (event.key === "Escape") document.querySelectorAll(".pick:checked").forEach((pick) => { pick.checked = false; });
   });
 
-  // Follow the game. An event says only that something has changed; the table is then asked for.
-  const refresh = (version) => {
+  // Follow the game. An event says only that something has changed; the table is then asked for: once at a time, and
+  // not for what is shown already. A version is turns.changes, both counted upwards.
+  const isNewer = (version, than) => {
+    const [a, b] = [version, than].map((each) => each.split(".").map(Number));
+    return a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
+  };
+  let newest = table().dataset.version;
+  let isAsking = false;
+  const refresh = async () => {
     const shown = table();
-    if (!shown || shown.dataset.version === version || "past" in shown.dataset) return;
-    htmx.ajax("GET", `/play/seats/${seat}/table`, { target: "#table", swap: "outerHTML" });
+    if (isAsking || !shown || "past" in shown.dataset || !isNewer(newest, shown.dataset.version)) return;
+    isAsking = true;
+    try {
+      await htmx.ajax("GET", `/play/seats/${seat}/table`, { target: "#table", swap: "outerHTML" });
+    } finally {
+      isAsking = false;
+    }
+    if (table().dataset.version !== shown.dataset.version) refresh();
   };
   let source = null;
   const follow = () => {
     if (source) return;
     source = new EventSource(`/play/seats/${seat}/events`);
-    source.addEventListener("table", (event) => { offline.hidden = true; refresh(event.data); });
+    source.addEventListener("table", (event) => {
+      offline.hidden = true;
+      newest = event.data;
+      refresh();
+    });
     source.addEventListener("error", () => {
       offline.hidden = false;
       // Browsers give up after some refusals: begin anew.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 
 from handful.web.pages.games import record_in
 from tests.web.lab import Lab
-from tests.web.page_checks import LOST, WON
+from tests.web.page_checks import LOST, WON, last_job
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -20,16 +19,9 @@ if TYPE_CHECKING:
 api: Any = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
 expect = api.expect
 
-CHROMIUM = os.environ.get("HANDFUL_CHROMIUM", "/usr/bin/chromium")
-FLAGS = [
-    *("--no-sandbox", "--headless", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 SIZES = {"screen": (1200, 900), "phone": (390, 844)}
 MILLISECONDS = 90_000  # the first time, much is compiled
 expect.set_options(timeout=MILLISECONDS)
-
-pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"there is no Chromium at {CHROMIUM}")
 
 # How far things have moved by themselves, as browsers add it up.
 SHIFT = """() => new Promise(done => {
@@ -47,14 +39,6 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         with Lab(tmp_path_factory.mktemp("lab")) as opened:
             yield opened
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(params=["screen"])
@@ -253,3 +237,30 @@ def test_what_cannot_be_read_is_said_and_what_was_pasted_stays(lab: Lab, browser
     expect(page.locator("#given-error")).to_contain_text("export/12345")
     assert page.locator("#text").input_value() == "https://hanab.live/replay/12345"
     page.close()
+
+
+def test_pages_work_without_scripts(lab: Lab, browser: Browser) -> None:
+    context = browser.new_context(base_url=lab.address, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/analyse")
+    page.fill("#text", LOST)
+    page.click("button.primary")
+    expect(page.locator("#replay")).to_be_visible()
+    last_job(lab, "analyse")
+    page.reload()
+    expect(page.locator(".verdict h2")).to_have_text("Turn 26 lost the game: Bob discards e: blue 2.")
+    page.click("#step-forward")
+    expect(page.locator("#where")).to_have_text("Turn 26 of 65")
+    page.goto("/rummy")
+    for card in ("AC", "4C", "7C"):
+        page.check(f"input[value='{card}']", force=True)
+    page.click("button:has-text('Advise')")
+    expect(page).to_have_url(re.compile("card=7C"))
+    last_job(lab, "rummy-table")
+    page.reload()
+    expect(page.locator(".stat b").first).to_have_text("18.60")
+    page.click("a.draw[aria-label^='draw the 5 of clubs']")
+    expect(page.locator("#discards tbody tr")).to_have_count(4)
+    page.goto("/explorer?x=2&x=2")
+    expect(page.locator("#counts h2")).to_have_text("4 cards, a hand of one")
+    context.close()

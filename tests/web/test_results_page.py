@@ -198,5 +198,5 @@ def test_a_plot_of_scores_begins_where_scores_begin() -> None:
 
 
 def test_a_line_of_letters_shows_the_top_scores() -> None:
-    assert sparkline([0] * 20 + [0, 1, 2, 4, 8, 16], 6) == " ▁▁▂▄█"
+    assert sparkline([0] * 20 + [1, 1, 2, 4, 8, 16]) == "▁▁▁▂▄█"
     assert sparkline([]) == ""

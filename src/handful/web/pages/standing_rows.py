@@ -121,14 +121,14 @@ class Compared:
         return tuple(found)
 
 
-def sparkline(histogram: Sequence[int], width: int = 12) -> str:
-    """Return the top scores of a histogram as a line of letters, to be shown while the games go on.
+def sparkline(histogram: Sequence[int]) -> str:
+    """Return a histogram as a line of letters, from the lowest score that came, to be shown while the games go on.
 
-    >>> sparkline([0, 1, 4, 8], 3)
-    '▁▄█'
+    >>> sparkline([0, 0, 0, 1, 2, 4, 3, 8])
+    ' ▁▂▄▃█'
     """
-    top, shown = max(histogram, default=0) or 1, histogram[-width:]
-    return "".join(BLOCKS[-(-8 * times // top)] for times in shown)
+    top = max(histogram, default=0) or 1
+    return "".join(BLOCKS[-(-8 * times // top)] for times in histogram[first_score(histogram) :])
 
 
 @dataclass(frozen=True)

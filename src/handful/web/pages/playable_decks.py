@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb
 
 from handful.errors import RulesError
@@ -17,7 +18,7 @@ from handful.playability.sequences import SequenceCount, count_sequences
 
 MIN_VALUES, MAX_VALUES, MAX_COPIES = 2, 7, 6
 HANDS = (1, 2, 3, 4, 5, 6)
-POSITIONS_AT_ONCE = 4_000  # a tenth of a second
+POSITIONS_AT_ONCE = 2_100  # some 30 ms for each size of the hand, in which the server does nothing else
 LONG_NUMBER = 15  # digits
 
 _COUNTING = threading.Lock()  # counters are shared, and count for one at a time
@@ -88,7 +89,9 @@ def decks_of(copies: Sequence[int]) -> Decks:
     """
     checked_copies = checked(copies)
     hands = tuple(
-        HandSize(hand, _counted(checked_copies, hand)) for hand in HANDS if hand <= max(1, sum(checked_copies))
+        HandSize(hand, _counted(checked_copies, hand, POSITIONS_AT_ONCE))
+        for hand in HANDS
+        if hand <= max(1, sum(checked_copies))
     )
     return Decks(count(checked_copies), terms_of(checked_copies), hands)
 
@@ -106,10 +109,11 @@ def terms_of(copies: Sequence[int]) -> tuple[Term, ...]:
     )
 
 
-def _counted(copies: tuple[int, ...], hand: int) -> SequenceCount | None:
+@lru_cache(maxsize=1000)
+def _counted(copies: tuple[int, ...], hand: int, most_positions: int) -> SequenceCount | None:
     with _COUNTING:
         try:
-            return count_sequences(copies, hand, most_positions=POSITIONS_AT_ONCE)
+            return count_sequences(copies, hand, most_positions=most_positions)
         except RulesError:
             return None
 

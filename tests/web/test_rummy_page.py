@@ -67,6 +67,16 @@ def test_a_hand_gets_what_the_table_says(ready: Lab) -> None:
     assert "<svg" in spread
 
 
+def test_the_spread_of_a_large_hand_is_computed_by_a_job(ready: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rummy, "SPREAD_AT_ONCE", 2)
+    place = ready.client.get("/rummy/turns", params={"hand": "AC 4C 9C"}, headers=HTMX).text
+    job = last_job(ready, "rummy-turns")
+    assert f"/jobs/{job.id}" in place
+    panel = ready.client.get(f"/jobs/{job.id}", headers=HTMX).text
+    assert f"<dd>{advise('AC 4C 9C').turns.quantile(0.5)}</dd>" in panel
+    assert "<svg" in panel
+
+
 def test_a_draw_shows_the_cost_of_every_discard(ready: Lab) -> None:
     page = ready.client.get("/rummy/advice", params={"hand": "AC 4C 7C", "draw": "5C"}, headers=HTMX).text
     discards = advise("AC 4C 7C", draw="5C").discards

@@ -146,6 +146,7 @@ def under_way(request: Request) -> Response:
 TITLES = {
     "analyse": "The analysis of a game",
     "rummy-table": "A table for Rummy",
+    "rummy-turns": "How the turns of a Rummy hand are spread",
     "rummy-gone": "A Rummy hand with cards gone",
     "count-hands": "Decks counted for larger hands",
     "solitaire": "A solitaire",

@@ -35,8 +35,10 @@ from handful.web.pages.rummy_hand import (
 from handful.web.rendering import environment, render
 
 AT_ONCE_SECONDS = 10.0  # a table that takes longer is made when somebody asks for it
+SPREAD_AT_ONCE = 5  # cards: how the turns of larger hands are spread takes seconds
 
 register(Kind("rummy-table", "handful.web.pages.work:rummy_table", "rummy/table_made.html", limit=3600))
+register(Kind("rummy-turns", "handful.web.pages.work:rummy_turns", "rummy/turns_found.html", limit=300))
 register(Kind("rummy-gone", "handful.web.pages.work:rummy_gone", "rummy/gone.html", limit=300))
 
 
@@ -81,6 +83,10 @@ def turns(request: Request, hand: Text, aces: Aces = "low") -> Response:
     question = Question.of(hand, aces)
     if not question.is_whole or _needs(question.game) is not None:
         raise DealError(f"hand {hand!r}: expected {MIN_CARDS} to {MAX_CARDS} cards of a game whose table is there")
+    if len(question.hand) > SPREAD_AT_ONCE:
+        args = {"hand": format_cards(question.hand), "aces": question.aces}
+        job_id = request.app.state.jobs.start("rummy-turns", args, key=f"rummy-turns {sorted(args.items())}")
+        return render(request, "job_place.html", job_id=job_id)
     found = _turns(format_cards(question.hand), question.aces)
     return render(request, "rummy/turns.html", turns=found, plot=turns_plot(found))
 

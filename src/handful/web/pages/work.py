@@ -58,6 +58,19 @@ def rummy_table(args: Args, report: Report) -> dict[str, Any]:
     return table.to_dict()
 
 
+def rummy_turns(args: Args, report: Report) -> tuple[Turns, Plot]:
+    """Return how the turns of a large hand are spread."""
+    from handful.rummy.advice import ready_table
+    from handful.rummy.distribution import turns_of
+    from handful.web.pages.plots import turns_plot
+    from handful.web.pages.rummy_hand import Question
+
+    report(0, 0, "Following the hand through all that may come …")
+    question = Question.of(**args)
+    turns = turns_of(ready_table(len(question.hand), question.aces), question.hand)
+    return turns, turns_plot(turns)
+
+
 def rummy_gone(args: Args, report: Report) -> tuple[HandAnswer, Turns, Plot]:
     """Return the answer for a hand when cards are gone, and how its turns are spread: the game is solved anew."""
     from handful.rummy.advice import advise

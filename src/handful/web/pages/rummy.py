@@ -32,10 +32,10 @@ from handful.web.pages.rummy_hand import (
     deck_rows,
     face_of,
 )
+from handful.web.pages.work import SPREAD_AT_ONCE
 from handful.web.rendering import environment, render
 
 AT_ONCE_SECONDS = 10.0  # a table that takes longer is made when somebody asks for it
-SPREAD_AT_ONCE = 5  # cards: how the turns of larger hands are spread takes seconds
 
 register(Kind("rummy-table", "handful.web.pages.work:rummy_table", "rummy/table_made.html", limit=3600))
 register(Kind("rummy-turns", "handful.web.pages.work:rummy_turns", "rummy/turns_found.html", limit=300))

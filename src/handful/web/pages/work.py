@@ -24,6 +24,7 @@ Args: TypeAlias = dict[str, Any]
 Report: TypeAlias = Callable[..., None]
 
 SAMPLED_ORDERS = 50_000
+SPREAD_AT_ONCE = 5  # cards: how the turns of larger Rummy hands are spread takes seconds
 LOOKED_AT, SHOWN_GAMES = 200, 12  # of a simulation: so many games are searched for some that were not won
 LOADING = "Loading the bot: the first time it is compiled, which takes up to a minute …"
 
@@ -40,10 +41,11 @@ def analyse_game(args: Args, report: Report) -> Analysed:
 def rummy_table(args: Args, report: Report) -> dict[str, Any]:
     """Return the figures of the table of a Rummy game, which is made if it is not there.
 
-    A hand is looked at with it, so that all that has to be compiled for that is compiled here.
+    A hand is looked at with it, so that all that has to be compiled for the server is compiled here.
     """
-    from handful.rummy import Progress, solve
-    from handful.rummy.advice import advise
+    from handful.rummy import Progress, parse_cards, solve
+    from handful.rummy.advice import all_draws
+    from handful.rummy.distribution import turns_of
 
     cards, aces = args["cards"], args["aces"]
 
@@ -54,7 +56,10 @@ def rummy_table(args: Args, report: Report) -> dict[str, Any]:
     report(0, 0, f"Preparing hands of {cards} cards …")
     table = solve(cards, aces, progress=show)
     report(0, 0, "Looking at a first hand …")
-    advise(table.summary().worst_hand, aces=aces)
+    hand = parse_cards(table.summary().worst_hand)
+    all_draws(table, hand)
+    if cards <= SPREAD_AT_ONCE:
+        turns_of(table, hand)
     return table.to_dict()
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from benchmarks import leaderboard
-from benchmarks.leaderboard import Line, affordable, bots, lines_of_page, measure, page, published, published_row
+from benchmarks.leaderboard import affordable, bots, measure, page, published, published_row, ranked
 from benchmarks.leaderboard_picture import draw
 
 from handful.bots import all_bots
+from handful.lab.leaderboard import Standing, standings, standings_text
 from handful.lab.store import open_store
 
 
@@ -44,11 +45,8 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
         monkeypatch.setattr("handful.lab.games._play_compiled", nobody_plays)
         again = [measure(bot, "No Variant", 4, 40, store) for bot in ("recommendation", "random")]
     assert first == again
-    results = [Line.of(result) for result in first if result is not None]
-    text = page(results, 40)
-    kept = lines_of_page(f"{text}\n")
-    assert page(kept, 40) == text  # lines that are not measured again stay as they are
-    assert [line.bot for line in kept] == ["recommendation", "random"]
+    results = [Standing.of(result) for result in first if result is not None]
+    text = page(results)
     assert "### No Variant, 4 players\n\n| bot | games |" in text
     assert text.index("| `recommendation` | 40 |") < text.index("| `random` | 40 |")
     assert f"seed {leaderboard.SEED}" in text
@@ -56,21 +54,13 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
     assert (tmp_path / "picture.svg").read_bytes().startswith(b"<?xml")
 
 
-def test_lines_of_an_older_page_are_read() -> None:
-    text = """### 6 Suits, 2 players
-
-| bot | games | mean score | perfect games | struck out | games per CPU second |
-| --- | ---: | ---: | ---: | ---: | ---: |
-| `conventions` (`best`) | 20,000 | 28.197 ± 0.032 | 43.83% (43.14% to 44.52%) | 0.10% | 2,500 |
-"""
-    (line,) = lines_of_page(text)
-    assert line[:6] == ("6 Suits", 2, "conventions", 20_000, 28.197, 0.032)
-    assert line.seconds == 1 / 2_500
-    assert "| `conventions` (`best`) | 20,000 | 28.197 ± 0.032 | 43.83% (43.14% to 44.52%) | 0.10% | 0.4 ms |" in page(
-        [line], 20_000
-    )
+def test_the_page_says_what_the_data_of_the_package_say() -> None:
+    lines = standings()
+    assert (leaderboard.DOCS / "leaderboard.md").read_text(encoding="utf-8").count(page(lines)) == 1
+    assert leaderboard.MEASURED.read_text(encoding="utf-8") == standings_text(ranked(lines))
 
 
 def test_ceilings_are_marked_as_such() -> None:
-    line = Line("No Variant", 3, "cheat", 100, 24.9, 0.1, 0.97, (0.9, 0.99), 0.0, 0.02)
-    assert "| `cheat`, sees all hands | 100 |" in page([line], 100)
+    line = Standing("No Variant", 3, "cheat", 100, 24.9, 0.1, 0.97, 0.9, 0.99, 0.0, 0.02)
+    assert "| `cheat`, sees all hands | 100 |" in page([line])
+    assert not line.is_best

@@ -51,6 +51,7 @@ COMMANDS: dict[str, Command] = {
     "tune": Command("Search for the best settings of a bot.", "handful.cli.tune", "tune"),
     "dataset": Command("Write the games of bots, turn by turn, to learn from.", "handful.cli.dataset", "dataset"),
     "results": Command("List the results that are stored.", "handful.cli.results", "results"),
+    "serve": Command("Open the lab in a browser.", "handful.cli.serve", "serve"),
     "bots": Command("List the bots, their settings and their sources.", "handful.cli.bots", "bots"),
     "variants": Command("List the variants of Hanabi.", "handful.cli.variants", "variants"),
     "bench": Command("Measure the speeds that we claim.", "handful.cli.bench", "bench"),

@@ -142,13 +142,15 @@ def advise(
         seen=gone,
         melding=find_melds(cards, aces),
         turns=turns,
-        draws=_all_draws(source, cards, gone),
+        draws=all_draws(source, cards, gone),
         draw=drawn,
         discards=discards,
     )
 
 
-def _all_draws(source: Table | ReducedDeck, cards: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[DrawAdvice, ...]:
+def all_draws(
+    source: Table | ReducedDeck, cards: tuple[Card, ...], gone: tuple[Card, ...] = ()
+) -> tuple[DrawAdvice, ...]:
     """Return the best discard for each card that may be drawn; none for a rummy, which draws no more."""
     own = source.expected_turns(cards)
     if own == 0.0:

@@ -1,0 +1,96 @@
+"""The application: the pages put together, with the same care around each.
+
+For whoever adds a page `NAME`:
+
+* `pages/NAME.py` has ``router = APIRouter()``; add it to `PAGES`. Templates are in `templates/NAME/`, each full page
+  extends `base.html` (blocks `title`, `head`, `content`; set ``page`` to highlight its place in the navigation),
+  and is returned by ``render(request, "NAME/page.html", key=value)`` of `handful.web.rendering`.
+* Bad input: raise a `HandfulError` with one sentence. It becomes an error page, `{"error": …}` for a request that
+  accepts JSON, or for htmx a line in the region ``#message`` of the page; always with status 400.
+* Long work: ``job_id = request.app.state.jobs.start(kind, args)``, and put
+  ``<div hx-get="/jobs/ID" hx-trigger="load" hx-swap="outerHTML"></div>`` into the page; see `handful.web.jobs`.
+* The policy for content allows no inline script, no ``style=""`` attribute and nothing from elsewhere. Use classes and
+  SVG's own attributes (`width`, `fill`, …); small behaviours go into `static/handful.js`, found by ``data-…``.
+* ``request.app.state.folder`` is where the lab keeps its files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import platformdirs
+from fastapi import FastAPI
+from fastapi.responses import RedirectResponse, Response
+from fastapi.staticfiles import StaticFiles
+
+from handful import __version__
+from handful.web import errors, jobs
+from handful.web.guards import Guards
+from handful.web.tables import BOT_PAUSE, Tables
+
+# To add a page, add its name here and the module `handful.web.pages.NAME`.
+PAGES = ("play", "analyse", "rummy", "explorer", "results")
+
+STATIC = Path(__file__).parent / "static"
+
+log = logging.getLogger("handful.web")
+
+
+def default_folder() -> Path:
+    """Return where the lab keeps its files if nobody says otherwise."""
+    return Path(platformdirs.user_data_dir("handful"), "lab")
+
+
+def create_app(folder: Path | None = None, hosts: Iterable[str] | None = None, bot_pause: float = BOT_PAUSE) -> FastAPI:
+    """Return the application, which keeps its games in `folder`.
+
+    `hosts` are the names that a request may address; None for those of this machine alone, so that no page of the
+    internet can speak to it under a name of its own; ``["*"]`` for any. Bots move after `bot_pause` seconds.
+    """
+    folder = default_folder() if folder is None else folder
+    folder.mkdir(parents=True, exist_ok=True)
+    app = FastAPI(
+        title="Handful",
+        version=__version__,
+        lifespan=_lifespan,
+        docs_url=None,  # these pages would load scripts from elsewhere
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.folder = folder
+    app.state.jobs = jobs.Jobs()
+    app.state.tables = Tables(folder / "tables.sqlite", bot_pause)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    for page in PAGES:
+        if find_spec(f"handful.web.pages.{page}") is not None:
+            app.include_router(import_module(f"handful.web.pages.{page}").router)
+    app.include_router(jobs.router)
+    app.add_api_route("/", _home, include_in_schema=False)
+    app.add_api_route("/favicon.ico", _icon, include_in_schema=False)
+    errors.handle_errors(app)
+    app.add_middleware(Guards, hosts=hosts)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    app.state.closing = asyncio.Event()  # ends the streams of events, which would never end by themselves
+    app.state.tables.open()
+    yield
+    app.state.closing.set()
+    await asyncio.to_thread(app.state.jobs.close)
+    await asyncio.to_thread(app.state.tables.close)
+
+
+def _home() -> Response:
+    return RedirectResponse("/play", status_code=303)
+
+
+def _icon() -> Response:
+    return RedirectResponse("/static/icon.svg", status_code=308)

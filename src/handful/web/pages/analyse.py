@@ -1,0 +1,156 @@
+"""Analyse a game: paste a link, JSON or a seed, or drop a file; step through it, and through the line that wins.
+
+The whole game is in the address, so every view of it can be kept and sent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeAlias
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, File, Form, Query, Request, UploadFile
+from fastapi.responses import RedirectResponse, Response
+
+from handful.errors import HandfulError
+from handful.hanabi.records import MAX_RECORD_BYTES, Record, read_record
+from handful.web.jobs import Job, Kind, panel_values, register
+from handful.web.pages.analysed import Analysed, link_of
+from handful.web.pages.games import record_in, record_of, token_of
+from handful.web.pages.replay import Board, bars_of, board_of
+from handful.web.rendering import render
+
+EXAMPLE = (
+    "315vkuppwhnaxgihmmdy-ufdqlkxqbceapoabfkrr-wivgstlcfjuns,03lbei-laedtcwaeelaxbeblatb-ecffpaeafupaevfwpbfs-"
+    "pafkkcfyxafrgaf0ezoc-enf2lcfolcf11af6xcf3-obehfAtbeBf5kcf8e7pc-fFeEtcegeCfx1cfmpbfD-eIetfH,0"
+)
+
+register(Kind("analyse", "handful.web.pages.work:analyse_game", "analyse/analysed.html", limit=600))
+
+router = APIRouter()
+
+Game: TypeAlias = Annotated[str, Query(max_length=20_000)]
+Turn: TypeAlias = Annotated[int | None, Query(ge=0, le=10_000)]
+Show: TypeAlias = Annotated[Literal["game", "line"], Query()]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What is replayed: the game as it was played, or the game with the winning line (`show` is "line")."""
+
+    token: str
+    show: str
+    record: Record
+    board: Board
+    begins: int  # the turn with which the winning line begins, if that is shown
+    analysed: Analysed | None
+
+    def address(self, turn: int, path: str = "/analyse", **more: object) -> str:
+        """Return the address of a position."""
+        return f"{path}?{urlencode({'game': self.token, 'turn': turn, 'show': self.show, **more})}"
+
+
+@router.get("/analyse")
+def page(
+    request: Request,
+    game: Game = "",
+    turn: Turn = None,
+    show: Show = "game",
+) -> Response:
+    """Return the page: the form alone, or with a game."""
+    if not game.strip():
+        return _page(request)
+    try:
+        job = _job_of(request, game)
+    except HandfulError as error:
+        return _page(request, status=400, text=game, error=str(error))
+    return _page(request, job=job, replay=_replay(job, turn, show))
+
+
+@router.post("/analyse")
+def give(
+    request: Request,
+    text: Annotated[str, Form()] = "",
+    file: Annotated[UploadFile | None, File()] = None,
+) -> Response:
+    """Take a game, and lead to its page."""
+    try:
+        if file is not None and file.filename:
+            record = read_record(file.file.read(MAX_RECORD_BYTES + 1))
+        else:
+            record = record_in(text)
+        address = f"/analyse?{urlencode({'game': token_of(record)})}"
+    except HandfulError as error:
+        return _page(request, status=400, text=text, error=str(error))
+    return RedirectResponse(address, status_code=303)
+
+
+@router.get("/analyse/replay")
+def replay(request: Request, game: Game, turn: Turn = None, show: Show = "game", jump: bool = False) -> Response:
+    """Return the replay; with `jump`, who has not moved yet is led to the turn that lost the game."""
+    job = _job_of(request, game)
+    return render(request, "analyse/replay.html", replay=_replay(job, turn or None if jump else turn, show), **_shown())
+
+
+@router.get("/analyse/board")
+def board(request: Request, game: Game, turn: Turn = None, show: Show = "game", play: bool = False) -> Response:
+    """Return a position; with `play`, it goes on to the next one by itself."""
+    found = _replay(_job_of(request, game), turn, show)
+    return render(
+        request,
+        "analyse/board.html",
+        headers={"HX-Replace-Url": found.address(found.board.turn)},
+        replay=found,
+        is_playing=play and found.board.turn < found.board.last_turn,
+        has_slider=request.headers.get("hx-trigger") == "slider",
+        **_shown(),
+    )
+
+
+@router.get("/analyse/record")
+def download(request: Request, game: Game, show: Show = "game") -> Response:
+    """Return the game, or the game with the winning line, as a file that hanab.live reads."""
+    found = _replay(_job_of(request, game), None, show)
+    name = "winning-line.json" if found.show == "line" else "game.json"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(found.record.to_text(), media_type="application/json", headers=headers)
+
+
+def _job_of(request: Request, game: str) -> Job:
+    """Return the analysis of a game, which is begun if nobody has asked for it before."""
+    token = token_of(record_of(game))
+    jobs = request.app.state.jobs
+    job: Job = jobs.get(jobs.start("analyse", {"game": token}, key=f"analyse {token}"))
+    return job
+
+
+def _replay(job: Job, turn: int | None, show: str) -> Replay:
+    """Return a position of a game; where there is no such turn, the nearest one."""
+    token: str = job.args["game"]
+    result: Analysed | None = job.result if job.status == "done" else None
+    record, begins = record_of(token), 0
+    if show == "line" and result is not None and result.line_game:
+        record, begins = record_of(result.line_game), result.line_begins
+    else:
+        show = "game"
+    if turn is None:
+        turn = 0 if result is None else result.first_look
+    return Replay(token, show, record, board_of(record, min(turn, len(record.actions))), begins, result)
+
+
+def _shown() -> dict[str, Any]:
+    """Return the functions that the templates use."""
+    return {"bars_of": bars_of, "link_of": link_of}
+
+
+def _page(
+    request: Request,
+    status: int = 200,
+    text: str = "",
+    error: str = "",
+    job: Job | None = None,
+    replay: Replay | None = None,
+) -> Response:
+    done = panel_values(job) if job is not None and job.status == "done" else {}
+    values = {"text": text, "error": error, "example": EXAMPLE, "replay": replay, "job": job, **done, **_shown()}
+    return render(request, "analyse/page.html", status=status, page="analyse", **values)

@@ -1,0 +1,229 @@
+"""The playability explorer: how many decks can be played, one deck played, and Solitaire Hanabi watched."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any, TypeAlias
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import RedirectResponse, Response
+
+from handful.errors import HandfulError, NotationError
+from handful.web.jobs import Job, Kind, register
+from handful.web.pages.packing import MAX_TOKEN, pack, unpack
+from handful.web.pages.playable_decks import (
+    MAX_COPIES,
+    MAX_VALUES,
+    MIN_VALUES,
+    Decks,
+    checked,
+    decks_of,
+    number_text,
+)
+from handful.web.pages.watching import MAX_HAND, MAX_LINE_HAND, MAX_TEXT, Solved, line_of, read_given, read_values
+from handful.web.pages.watching import scene_of as solitaire_scene
+from handful.web.rendering import environment, render
+
+CLASSIC = (3, 2, 2, 2, 1)
+FIRST_DECK = "1 3 4 2 1 4 3 2 1 5"  # shown to who has not asked for anything; it takes a hand of two
+# Ready to watch: what it is, and the text.
+EXAMPLES = (
+    ("Two suits, a hand of two", "hand=2\nr2 b3 r1 b1 r3 b2 r5 b5 r4 b4"),
+    ("One suit, twice, a hand of one", "hand=1\n3 1 2 4 3 2 1 5 4 5"),
+    ("A formula of Baffier et al.", "c (x1 or not x2 or x3) and (x1 or x2 or not x3)\np cnf 3 2\n1 -2 3 0\n1 2 -3 0\n"),
+    ("A formula that cannot be satisfied", "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"),
+)
+
+register(Kind("count-hands", "handful.web.pages.work:count_hands", "explorer/hands_counted.html", limit=600))
+register(Kind("solitaire", "handful.web.pages.work:watch_solitaire", "explorer/solved.html", limit=300))
+environment().globals |= {"number_text": number_text, "solitaire_scene": solitaire_scene, "pack_text": pack}
+
+router = APIRouter()
+
+Copies: TypeAlias = Annotated[list[int] | None, Query(max_length=MAX_VALUES)]
+Token: TypeAlias = Annotated[str, Query(max_length=MAX_TOKEN)]
+Hand: TypeAlias = Annotated[int | None, Query(ge=0, le=MAX_HAND)]
+Step: TypeAlias = Annotated[int, Query(ge=0, le=1_000_000)]
+LineHand: TypeAlias = Annotated[int, Query(ge=1, le=MAX_LINE_HAND)]
+LineText: TypeAlias = Annotated[str, Query(max_length=400)]
+
+
+# Counting
+
+
+@router.get("/explorer")
+def page(request: Request, x: Copies = None, sequence: LineText = "", hand: LineHand = 2) -> Response:
+    """Return the page of the counts."""
+    copies, error = tuple(x or CLASSIC), ""
+    try:
+        copies = checked(copies)
+    except HandfulError as problem:
+        copies, error = CLASSIC, str(problem)
+    line = _line(sequence or (" ".join(map(str, _shuffled(copies))) if x else FIRST_DECK), hand)
+    values = {**_counts(copies), **line, "error": error}
+    return render(request, "explorer/page.html", status=400 if error else 200, page="explorer", **values)
+
+
+@router.get("/explorer/counts")
+def counts(request: Request, x: Copies = None) -> Response:
+    """Return the counts for these copies: a piece of the page."""
+    copies = checked(tuple(x or CLASSIC))
+    headers = {"HX-Replace-Url": _address(copies)}
+    return render(request, "explorer/counts.html", headers=headers, is_piece=True, **_counts(copies))
+
+
+@router.post("/explorer/hands")
+def count_more(request: Request, x: Annotated[list[int], Form()]) -> Response:
+    """Begin to count for the hand sizes that are too much for a moment."""
+    copies = checked(tuple(x))
+    hands = [each.hand for each in decks_of(copies).hands if each.counted is None]
+    args = {"copies": list(copies), "hands": hands}
+    job_id = request.app.state.jobs.start("count-hands", args, key=f"count-hands {copies}")
+    if request.headers.get("hx-request") == "true":
+        return render(request, "job_place.html", job_id=job_id)
+    return RedirectResponse(_address(copies), status_code=303)
+
+
+@router.get("/explorer/line")
+def line(
+    request: Request, x: Copies = None, sequence: LineText = "", hand: LineHand = 2, shuffle: bool = False
+) -> Response:
+    """Return how one deck is played; with `shuffle`, another deck of these copies."""
+    if shuffle:
+        sequence = " ".join(map(str, _shuffled(checked(tuple(x or CLASSIC)))))
+        return render(request, "explorer/line.html", is_shuffled=True, **_line(sequence, hand))
+    return render(request, "explorer/line.html", **_line(sequence, hand))
+
+
+def _counts(copies: tuple[int, ...]) -> dict[str, Any]:
+    found: Decks = decks_of(copies)
+    return {
+        "decks": found,
+        "copies": copies,
+        "most_copies": MAX_COPIES,
+        "longer": _address((*copies, 1)) if len(copies) < MAX_VALUES else "",
+        "shorter": _address(copies[:-1]) if len(copies) > MIN_VALUES else "",
+    }
+
+
+def _address(copies: tuple[int, ...]) -> str:
+    return f"/explorer?{urlencode([('x', number) for number in copies])}"
+
+
+def _shuffled(copies: tuple[int, ...]) -> list[int]:
+    deck = [value for value, number in enumerate(copies, start=1) for _ in range(number)]
+    secrets.SystemRandom().shuffle(deck)
+    return deck
+
+
+def _line(sequence: str, hand: int) -> dict[str, Any]:
+    """Return what the template of one deck shows; what cannot be read is said in its place."""
+    values = {"sequence": sequence, "hand": hand, "most_hand": MAX_LINE_HAND, "line": None, "line_error": ""}
+    try:
+        found = read_values(sequence)
+        return {**values, "line": line_of(found, min(hand, len(found)))}
+    except HandfulError as error:
+        return {**values, "line_error": str(error)}
+
+
+# Solitaire
+
+
+@router.get("/explorer/solitaire")
+def solitaire(request: Request, game: Token = "", hand: Hand = None, step: Step = 0) -> Response:
+    """Return the page of the solitaire: the form alone, or with a game."""
+    if not game:
+        return _solitaire_page(request, hand=hand)
+    text = ""
+    try:
+        text = unpack(game, 4 * MAX_TEXT)
+        job = _job_of(request, text, hand)
+    except HandfulError as error:
+        return _solitaire_page(request, text=text, hand=hand, error=str(error), status=400)
+    return _solitaire_page(request, text=text, hand=hand, job=job, step=step)
+
+
+@router.post("/explorer/solitaire")
+def give_solitaire(
+    request: Request, text: Annotated[str, Form()] = "", hand: Annotated[str, Form(max_length=9)] = ""
+) -> Response:
+    """Take a game, and lead to its page."""
+    size: int | None = None
+    try:
+        size = _hand_size(hand)
+        read_given(text, size)
+        token = pack(text)
+        if len(token) > MAX_TOKEN:
+            raise NotationError(f"the text is too long for a page: {len(text):,} characters")
+    except HandfulError as error:
+        return _solitaire_page(request, text=text, hand=size, error=str(error), status=400)
+    fields = {"game": token} | ({} if size is None else {"hand": str(size)})
+    return RedirectResponse(f"/explorer/solitaire?{urlencode(fields)}", status_code=303)
+
+
+@router.get("/explorer/solitaire/step")
+def solitaire_step(request: Request, game: Token, hand: Hand = None, step: Step = 0, play: bool = False) -> Response:
+    """Return where the game stands after so many cards; with `play`, it goes on by itself."""
+    job = _job_of(request, unpack(game, 4 * MAX_TEXT), hand)
+    found: Solved | None = job.result if job.status == "done" else None
+    if found is None or not found.answer.moves:
+        raise NotationError("there are no moves to step through: the game is not solved, or cannot be won")
+    scene = solitaire_scene(found, step)
+    return render(
+        request,
+        "explorer/scene.html",
+        headers={"HX-Replace-Url": f"/explorer/solitaire?{_fields(job, scene.step)}"},
+        result=found,
+        scene=scene,
+        address=lambda number: _fields(job, number),
+        is_playing=play and scene.step < scene.last_step,
+        has_slider=request.headers.get("hx-trigger") == "slider",
+    )
+
+
+def _hand_size(text: str) -> int | None:
+    if not text.strip():
+        return None
+    if not (text.strip().isascii() and text.strip().isdigit()) or int(text) > MAX_HAND:
+        raise NotationError(f"a hand of {text.strip()!r}: expected a whole number, at most {MAX_HAND}")
+    return int(text)
+
+
+def _job_of(request: Request, text: str, hand: int | None) -> Job:
+    read_given(text, hand)
+    jobs = request.app.state.jobs
+    job: Job = jobs.get(jobs.start("solitaire", {"text": text, "hand": hand}, key=f"solitaire {hand} {text}"))
+    return job
+
+
+def _fields(job: Job, step: int) -> str:
+    hand: dict[str, Any] = {} if job.args["hand"] is None else {"hand": job.args["hand"]}
+    return urlencode({"game": pack(job.args["text"]), **hand, "step": step})
+
+
+def _solitaire_page(
+    request: Request,
+    text: str = "",
+    hand: int | None = None,
+    error: str = "",
+    status: int = 200,
+    job: Job | None = None,
+    step: int = 0,
+) -> Response:
+    found = job.result if job is not None and job.status == "done" else None
+    return render(
+        request,
+        "explorer/solitaire.html",
+        status=status,
+        page="explorer",
+        text=text,
+        hand="" if hand is None else hand,
+        most_hand=MAX_HAND,
+        error=error,
+        examples=EXAMPLES,
+        job=job,
+        result=found,
+        args={} if job is None else job.args,
+        step=step,
+    )

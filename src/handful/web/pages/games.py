@@ -1,0 +1,60 @@
+"""Games as pages are given them: a link, JSON or a seed of hanab.live; and games as a part of an address.
+
+The address of an analysis holds the whole game, so that it can be kept, sent and reloaded, also after the server was
+started anew: as hanab.live's own link has it where that says everything, otherwise as packed JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+from handful.errors import HandfulError, RecordError
+from handful.hanabi.links import ADDRESS, is_link, link_from_record, record_from_link
+from handful.hanabi.live_seeds import deal_from_live_seed, is_live_seed
+from handful.hanabi.notation import NAMES
+from handful.hanabi.records import MAX_RECORD_BYTES, Record, read_record
+from handful.web.pages.packing import MAX_TOKEN, is_packed, pack, unpack
+
+EXPECTED = "expected a link of hanab.live (…/replay-json/…), a game's JSON, or a seed such as p4v0s415"
+
+
+def record_in(text: str) -> Record:
+    """Return the game that somebody pasted: a link, JSON, or a seed of hanab.live (a deal that nobody has played).
+
+    >>> len(record_in("p4v0s415").actions)
+    0
+    """
+    given = text.strip()
+    if not given:
+        raise RecordError(f"nothing was given: {EXPECTED}")
+    if given[0] in "{[":
+        return read_record(given)
+    if is_live_seed(given):
+        deal = deal_from_live_seed(given)
+        return Record(NAMES[: deal.rules.players], deal)
+    if is_link(given):
+        return record_from_link(given)
+    shown = given if len(given) <= 40 else given[:40] + "…"
+    raise RecordError(f"{shown!r} is no game: {EXPECTED}")
+
+
+def token_of(record: Record) -> str:
+    """Return the game as a part of an address. Notes are left out where they would make it too long."""
+    try:
+        link = link_from_record(record)
+        if record_from_link(link) == record:
+            return link.removeprefix(ADDRESS)
+    except HandfulError:
+        pass  # a link cannot say everything
+    for written in (record, record.bare()):
+        token = pack(json.dumps(written.to_json(), ensure_ascii=False, separators=(",", ":")))
+        if len(token) <= MAX_TOKEN:
+            return token
+    raise RecordError(f"the game is too long for a page: {len(token):,} characters, expected at most {MAX_TOKEN:,}")
+
+
+@lru_cache(maxsize=64)
+def record_of(token: str) -> Record:
+    """Return the game of an address; whatever `record_in` reads is read, too."""
+    return read_record(unpack(token, MAX_RECORD_BYTES)) if is_packed(token) else record_in(token)

@@ -1,0 +1,315 @@
+"""Play Hanabi: tables with people and bots, a secret link for every person's seat, live updates.
+
+Every answer about a game that goes on is drawn from the view of the seat that asked (`table_picture`), so that it
+cannot hold that player's own cards, nor the deck. Events say only that something has changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, TypeAlias
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, File, Form, Path, Query, Request, UploadFile
+from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from pydantic import BaseModel, Field
+
+from handful.bots.registry import all_bots
+from handful.errors import HandfulError
+from handful.hanabi.actions import action_at
+from handful.hanabi.links import link_from_record
+from handful.hanabi.notation import NAMES
+from handful.hanabi.records import Record
+from handful.hanabi.rules import PRESETS
+from handful.hanabi.state import State
+from handful.hanabi.variants import VARIANTS
+from handful.web.errors import ConflictError
+from handful.web.jobs import Jobs, panel_values
+from handful.web.pages.games import token_of
+from handful.web.pages.new_table import DEALS, PERSON, deal_anew, deal_from_form, deal_from_upload, places_from_form
+from handful.web.rendering import render
+from handful.web.table_picture import Picture, legal_actions, picture
+from handful.web.tables import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, Table, Tables
+
+HEARTBEAT = 15.0  # seconds after which a silent stream says that it is still there
+
+# The bots that take a hint for what it says; the others are of a kind with a code of its own.
+PLAIN_BOTS = (
+    ("rules(reading=text)", "rules of thumb"),
+    ("conventions", "conventions (2 players)"),
+    ("random", "random"),
+)
+PLAIN_NAMES = ("rules", "conventions", "random")
+
+router = APIRouter()
+
+Secret: TypeAlias = Annotated[str, Path(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+TurnQuery: TypeAlias = Annotated[int | None, Query(ge=0, le=10_000)]
+Text: TypeAlias = Annotated[str, Form(max_length=200)]
+
+
+def _tables(request: Request) -> Tables:
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+# A new table
+
+
+@router.get("/play")
+def page(request: Request) -> Response:
+    """Return the page on which a table is set."""
+    return render(
+        request,
+        "play/new.html",
+        page="play",
+        variants=list(VARIANTS.values()),
+        plain_bots=PLAIN_BOTS,
+        bots=[bot for bot in all_bots() if bot.name not in PLAIN_NAMES],
+        presets=list(PRESETS),
+        names=NAMES[:MAX_PLAYERS],
+        players=range(MIN_PLAYERS, MAX_PLAYERS + 1),
+        max_name=MAX_NAME,
+        person=PERSON,
+    )
+
+
+@router.post("/play/tables")
+def create(
+    request: Request,
+    players: Annotated[int, Form(ge=MIN_PLAYERS, le=MAX_PLAYERS)] = 3,
+    variant: Text = "No Variant",
+    rules: Text = "hanab-live",
+    deal: Annotated[str, Form(pattern="^(drawn|seed|file)$")] = DEALS[0],
+    seed: Text = "",
+    file: Annotated[UploadFile | None, File()] = None,
+    name_1: Text = "",
+    name_2: Text = "",
+    name_3: Text = "",
+    name_4: Text = "",
+    name_5: Text = "",
+    seat_1: Text = PERSON,
+    seat_2: Text = PLAIN_BOTS[0][0],
+    seat_3: Text = PLAIN_BOTS[0][0],
+    seat_4: Text = PLAIN_BOTS[0][0],
+    seat_5: Text = PLAIN_BOTS[0][0],
+) -> Response:
+    """Set a table, and lead to its first seat, or to the links of all seats if more than one person plays."""
+    if deal == "file":
+        dealt = deal_from_upload(file)
+    else:
+        dealt = deal_from_form(players, variant, rules, seed if deal == "seed" else None)
+    names, seats = (name_1, name_2, name_3, name_4, name_5), (seat_1, seat_2, seat_3, seat_4, seat_5)
+    places = places_from_form(dealt.rules.players, names, seats)
+    table = _tables(request).create(dealt, places, is_open=deal != "drawn")
+    return _lead_to(request, _first_page(table))
+
+
+def _first_page(table: Table) -> str:
+    people = [seat for seat in table.setup.seats if seat.is_person]
+    return f"/play/seats/{people[0].token}" if len(people) == 1 else f"/play/tables/{table.setup.host}"
+
+
+def _lead_to(request: Request, address: str) -> Response:
+    if request.headers.get("hx-request") == "true":
+        return Response(status_code=204, headers={"HX-Redirect": address})
+    return RedirectResponse(address, status_code=303)
+
+
+@router.get("/play/tables/{host}")
+def invite(request: Request, host: Secret) -> Response:
+    """Return the page with the links of all seats, for whoever has set the table."""
+    table = _tables(request).of_host(host)
+    return render(request, "play/invite.html", page="play", table=table, state=table.state())
+
+
+# A seat
+
+
+@router.get("/play/seats/{seat}")
+def seat_page(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
+    """Return the table as this seat sees it."""
+    return render(request, "play/seat.html", page="play", **_shown(request, seat, turn))
+
+
+@router.get("/play/seats/{seat}/table")
+def seat_table(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
+    """Return the piece of the page that changes."""
+    return render(request, "play/table.html", **_shown(request, seat, turn))
+
+
+@router.post("/play/seats/{seat}/act")
+def act(
+    request: Request,
+    seat: Secret,
+    turn: Annotated[int, Form(ge=1, le=10_000)],
+    action: Annotated[int, Form(ge=0, le=10_000)],
+) -> Response:
+    """Take an action, by its number, and return the table after it."""
+    _act(request, seat, turn, action)
+    if request.headers.get("hx-request") == "true":
+        return seat_table(request, seat)
+    return RedirectResponse(f"/play/seats/{seat}", status_code=303)
+
+
+def _act(request: Request, token: str, turn: int, number: int) -> tuple[Table, int]:
+    tables = _tables(request)
+    table, seat = tables.at_seat(token)
+    table.act(seat, turn, action_at(table.setup.deal.rules, seat, number))
+    tables.wake_bots(table)
+    return table, seat
+
+
+def _shown(request: Request, token: str, turn: int | None) -> dict[str, Any]:
+    table, seat = _tables(request).at_seat(token)
+    state = table.state()
+    shown: Picture = picture(state, table.setup.names, seat, turn)
+    return {
+        "table": table,
+        "token": token,
+        "shown": shown,
+        "table_version": table.version,
+        "finished": _finished(request, table, state, seat) if state.is_over else None,
+        "analysis": _analysis(request, table, token) if state.is_over and shown.is_now else None,
+    }
+
+
+def _finished(request: Request, table: Table, state: State, seat: int) -> dict[str, Any]:
+    """Return what is said of a game that is over: only then is there a seed, a record, a link."""
+    record = Record.from_state(state, table.setup.names)
+    try:
+        link = link_from_record(record.bare())
+    except HandfulError:
+        link = ""
+    try:
+        address = f"/analyse?{urlencode({'game': token_of(record)})}"
+    except HandfulError:
+        address = ""
+    next_seat = _seat_of_next(request, table, seat) if table.next_host else ""
+    return {"seed": table.setup.deal.seed, "link": link, "analysis": address, "next_seat": next_seat}
+
+
+def _seat_of_next(request: Request, table: Table, seat: int) -> str:
+    return _tables(request).of_host(table.next_host).setup.seats[seat].token
+
+
+@router.get("/play/seats/{seat}/events", response_class=StreamingResponse)
+async def events(request: Request, seat: Secret) -> Response:
+    """Return a stream that says when something has changed; not what."""
+    tables = _tables(request)
+    table, number = await asyncio.to_thread(tables.at_seat, seat)
+    loop, changed = asyncio.get_running_loop(), asyncio.Event()
+    follower = table.follow(number, lambda: loop.call_soon_threadsafe(changed.set))
+    stream = _stream(request, table, changed)
+
+    async def followed() -> AsyncIterator[str]:
+        try:
+            async for event in stream:
+                yield event
+        finally:
+            table.leave(number, follower)
+
+    return StreamingResponse(followed(), media_type="text/event-stream")
+
+
+async def _stream(request: Request, table: Table, changed: asyncio.Event) -> AsyncIterator[str]:
+    closing: asyncio.Event = request.app.state.closing
+    yield "retry: 1000\n\n"
+    while not closing.is_set():
+        changed.clear()
+        yield f"event: table\ndata: {table.version}\n\n"
+        waiting = {asyncio.ensure_future(changed.wait()), asyncio.ensure_future(closing.wait())}
+        try:
+            done: set[asyncio.Future[Any]] = set()
+            while not done:
+                done, _ = await asyncio.wait(waiting, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED)
+                if not done:
+                    yield ": still here\n\n"
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+# After the end
+
+
+@router.get("/play/seats/{seat}/analysis")
+def analysis(request: Request, seat: Secret) -> Response:
+    """Return where the game was lost and what would have won it, or how far that is; only after the end."""
+    table, _number = _tables(request).at_seat(seat)
+    return render(request, "play/analysis.html", analysis=_analysis(request, table, seat))
+
+
+def _analysis(request: Request, table: Table, seat: str) -> dict[str, Any] | None:
+    """Return the analysis of a game that is over, which begins when somebody first looks; None for a perfect one."""
+    record = _record(table)
+    if table.state().ending == "perfect":
+        return None
+    try:
+        game = token_of(record)
+        jobs: Jobs = request.app.state.jobs
+        job = jobs.get(jobs.start("analyse", {"game": game}, key=f"analyse {game}"))
+    except HandfulError as error:  # the game is too large for it, or too many computations are waiting
+        return {"error": str(error)}
+    return {**panel_values(job), "poll": f"/play/seats/{seat}/analysis"}
+
+
+@router.get("/play/seats/{seat}/record")
+def download(request: Request, seat: Secret) -> Response:
+    """Return the game as a file that hanab.live reads; only after the end."""
+    table, _number = _tables(request).at_seat(seat)
+    headers = {"content-disposition": 'attachment; filename="game.json"'}
+    return Response(_record(table).to_text(), media_type="application/json", headers=headers)
+
+
+@router.post("/play/seats/{seat}/again")
+def again(request: Request, seat: Secret) -> Response:
+    """Set a table for the same players with another deal, unless one of them has; lead to the seat there."""
+    tables = _tables(request)
+    table, number = tables.at_seat(seat)
+    _record(table)
+    if not table.next_host:
+        places = [(place.name, place.bot) for place in table.setup.seats]
+        table.go_on_with(tables.create(deal_anew(table.setup.deal), places, is_open=False).setup.host)
+    return _lead_to(request, f"/play/seats/{_seat_of_next(request, table, number)}")
+
+
+def _record(table: Table) -> Record:
+    state = table.state()
+    if not state.is_over:
+        raise ConflictError("the game is not over: only after the end is there a record, an analysis, a next game")
+    return Record.from_state(state, table.setup.names)
+
+
+# For programs: the same as JSON
+
+
+class Move(BaseModel):
+    """An action by its number, for the turn that the player had before the eyes."""
+
+    turn: int = Field(ge=1, le=10_000)
+    action: int = Field(ge=0, le=10_000)
+
+
+@router.get("/api/seats/{seat}")
+def seat_json(request: Request, seat: Secret) -> JSONResponse:
+    """Return what this seat sees, and what it may do."""
+    table, number = _tables(request).at_seat(seat)
+    return JSONResponse(_seat_json(table, number))
+
+
+@router.post("/api/seats/{seat}/actions")
+def act_json(request: Request, seat: Secret, move: Move) -> JSONResponse:
+    """Take an action, and return what this seat sees after it."""
+    table, number = _act(request, seat, move.turn, move.action)
+    return JSONResponse(_seat_json(table, number))
+
+
+def _seat_json(table: Table, seat: int) -> dict[str, Any]:
+    state, names = table.state(), table.setup.names
+    shown = picture(state, names, seat).to_dict()
+    return shown | {
+        "actions": legal_actions(state, names, seat),
+        "seed": table.setup.deal.seed if state.is_over else None,
+    }

@@ -1,0 +1,224 @@
+"""Bots and results: the leaderboard, a simulation, two bots on the same deals, and what the store holds."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import asdict
+from typing import Annotated, Any, TypeAlias
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import RedirectResponse, Response
+
+from handful.bots.registry import REGISTER, all_bots
+from handful.errors import HandfulError
+from handful.hanabi.variants import VARIANTS
+from handful.lab.experiment_key import code_version
+from handful.lab.store import default_path, open_store
+from handful.lab.stored_results import StoredResult, write_csv
+from handful.web.jobs import Job, Kind, register
+from handful.web.pages.standing_rows import MAX_GAMES, MAX_PLAYERS, MIN_PLAYERS, Order, leaderboard
+from handful.web.rendering import render
+
+MOST_ROWS = 300
+
+register(Kind("simulate", "handful.web.pages.work:simulate_bot", "results/simulated.html", limit=1800))
+register(Kind("compare", "handful.web.pages.work:compare_bots", "results/compared.html", limit=1800))
+
+register(Kind("one-game", "handful.web.pages.work:play_one", "results/game_played.html", limit=300))
+
+router = APIRouter()
+
+Name: TypeAlias = Annotated[str, Query(max_length=200)]
+Players: TypeAlias = Annotated[int, Query(ge=0, le=MAX_PLAYERS)]
+JobId: TypeAlias = Annotated[str, Query(max_length=40)]
+FormName: TypeAlias = Annotated[str, Form(max_length=200)]
+FormPlayers: TypeAlias = Annotated[int, Form(ge=MIN_PLAYERS, le=MAX_PLAYERS)]
+FormGames: TypeAlias = Annotated[int, Form(ge=1, le=MAX_GAMES)]
+FormSeed: TypeAlias = Annotated[int, Form(ge=0, lt=1 << 63)]
+
+
+@router.get("/results")
+def page(request: Request, variant: Name = "", players: Players = 0) -> Response:
+    """Return the leaderboard."""
+    return _render(request, "results/page.html", board=leaderboard(variant, players), bots=all_bots())
+
+
+@router.get("/results/simulate")
+def simulate_page(
+    request: Request, bot: Name = "", players: Players = 0, variant: Name = "", job: JobId = ""
+) -> Response:
+    """Return the form of a simulation, with the one that was asked for."""
+    return _order_page(request, "simulate", job, {"bot": bot, "players": players, "variant": variant})
+
+
+@router.get("/results/compare")
+def compare_page(
+    request: Request, bot: Name = "", players: Players = 0, variant: Name = "", job: JobId = ""
+) -> Response:
+    """Return the form of a comparison, with the one that was asked for."""
+    return _order_page(request, "compare", job, {"bot": bot, "players": players, "variant": variant})
+
+
+@router.post("/results/simulate")
+def simulate(
+    request: Request,
+    bot: FormName = "",
+    players: FormPlayers = 3,
+    variant: FormName = "No Variant",
+    games: FormGames = 2000,
+    seed: FormSeed = 0,
+) -> Response:
+    """Begin a simulation."""
+    return _begin(request, "simulate", bot, players, variant, games, seed)
+
+
+@router.post("/results/compare")
+def compare(
+    request: Request,
+    bot: FormName = "",
+    against: FormName = "",
+    players: FormPlayers = 3,
+    variant: FormName = "No Variant",
+    games: FormGames = 2000,
+    seed: FormSeed = 0,
+) -> Response:
+    """Begin a comparison of two bots on the same deals."""
+    return _begin(request, "compare", bot, players, variant, games, seed, against)
+
+
+@router.get("/results/game")
+def one_game(
+    request: Request,
+    bot: Name,
+    players: Players,
+    variant: Name = "No Variant",
+    seed: Annotated[int, Query(ge=0, lt=1 << 63)] = 0,
+    game: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
+) -> Response:
+    """Play a single game of a simulation once more, and lead to its analysis."""
+    args = {**asdict(Order.of(bot, players, variant, 1, seed)), "game": game}
+    jobs = request.app.state.jobs
+    job: Job = jobs.get(jobs.start("one-game", args, key=f"one-game {sorted(args.items())}"))
+    if job.status != "done":
+        return _render(request, "results/game.html", job=job)
+    address = f"/analyse?{urlencode({'game': job.result[0]})}"
+    if request.headers.get("hx-request") == "true":
+        return Response(status_code=204, headers={"HX-Redirect": address})
+    return RedirectResponse(address, status_code=303)
+
+
+@router.get("/results/stored")
+def stored(request: Request, bot: Name = "", players: Players = 0) -> Response:
+    """Return what the store holds."""
+    found, problem = _stored(bot, players)
+    rows = [(each, is_current(each)) for each in found[:MOST_ROWS]]
+    filters: dict[str, Any] = {"bot": bot, "players": players}
+    query = urlencode({name: value for name, value in filters.items() if value})
+    return _render(
+        request,
+        "results/stored.html",
+        rows=rows,
+        more=max(0, len(found) - MOST_ROWS),
+        problem=problem,
+        path=str(default_path()),
+        query=query,
+        **filters,
+    )
+
+
+@router.get("/results/stored.csv")
+def stored_csv(bot: Name = "", players: Players = 0) -> Response:
+    """Return what the store holds as a file."""
+    text = io.StringIO()
+    write_csv(_stored(bot, players)[0], text)
+    headers = {"content-disposition": 'attachment; filename="results.csv"'}
+    return Response(text.getvalue(), media_type="text/csv", headers=headers)
+
+
+@router.get("/results/under-way")
+def under_way(request: Request) -> Response:
+    """Return what is being computed, each with a button that cancels it."""
+    jobs: list[Job] = request.app.state.jobs.under_way()
+    return _render(request, "results/under_way.html", jobs=[(job, job_title(job)) for job in jobs])
+
+
+TITLES = {
+    "analyse": "The analysis of a game",
+    "rummy-table": "A table for Rummy",
+    "rummy-turns": "How the turns of a Rummy hand are spread",
+    "rummy-gone": "A Rummy hand with cards gone",
+    "count-hands": "Decks counted for larger hands",
+    "solitaire": "A solitaire",
+    "one-game": "A single game",
+}
+
+
+def job_title(job: Job) -> str:
+    """Return what a job is about, in a few words."""
+    if job.kind.name in ("simulate", "compare"):
+        against = f" against {job.args['against']}" if job.args["against"] else ""
+        return f"{job.args['bot']}{against}: {job.args['players']} players, {job.args['games']:,} games"
+    return TITLES.get(job.kind.name, "A computation")
+
+
+def is_current(result: StoredResult) -> bool:
+    """Whether the code that played a result is the code that would play it now."""
+    entry = REGISTER.get(result.bot.partition("(")[0])
+    return entry is not None and code_version(entry) == result.code
+
+
+def _stored(bot: str, players: int) -> tuple[list[StoredResult], str]:
+    """Return results, the newest first; or none, and what is wrong with the store."""
+    if not default_path().exists():
+        return [], ""
+    try:
+        with open_store() as store:
+            found = store.results(bot.strip() or None, players or None)
+    except HandfulError as error:
+        return [], str(error)
+    return sorted(found, key=lambda each: each.finished_at, reverse=True), ""
+
+
+def _begin(
+    request: Request, kind: str, bot: str, players: int, variant: str, games: int, seed: int, against: str = ""
+) -> Response:
+    fields = {"bot": bot, "players": players, "variant": variant, "games": games, "seed": seed, "against": against}
+    try:
+        if kind == "compare" and not against.strip():
+            raise HandfulError("no second bot: expected the name of one to compare with, such as rules")
+        order = Order.of(bot, players, variant, games, seed, against)
+        args = asdict(order)
+        job_id = request.app.state.jobs.start(kind, args, key=f"{kind} {sorted(args.items())}")
+    except HandfulError as error:
+        return _order_page(request, kind, "", fields, str(error))
+    return RedirectResponse(f"/results/{kind}?{urlencode({'job': job_id})}", status_code=303)
+
+
+def _order_page(request: Request, kind: str, job_id: str, fields: dict[str, Any], error: str = "") -> Response:
+    """Return a form, filled in as it was; with a job, also what has become of it."""
+    job: Job | None = request.app.state.jobs.get(job_id) if job_id else None
+    if job is not None and job.kind.name != kind:
+        job = None
+    usual = {"bot": "best", "against": "rules", "players": 3, "variant": "No Variant", "games": 2000, "seed": 0}
+    given = fields if job is None else job.args
+    return _render(
+        request,
+        "results/order.html",
+        status=400 if error else 200,
+        kind=kind,
+        order=usual
+        | {name: value for name, value in given.items() if value not in ("", None) and value != 0}
+        | {"seed": given.get("seed", 0)},
+        job=job,
+        result=None if job is None or job.status != "done" else job.result,
+        error=error,
+        bots=all_bots(),
+        variants=list(VARIANTS),
+        numbers=range(MIN_PLAYERS, MAX_PLAYERS + 1),
+        most_games=MAX_GAMES,
+    )
+
+
+def _render(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+    return render(request, template, status=status, page="results", **values)

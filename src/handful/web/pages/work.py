@@ -1,0 +1,190 @@
+"""What pages let processes of their own compute: each function is a kind of job (see `handful.web.jobs`).
+
+Nothing here imports the server. A function gets plain arguments that its page has checked, and `report(done, total,
+text)`; what it returns is what the page shows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from handful.lab.sequences import SequenceSample
+    from handful.playability.sequences import SequenceCount
+    from handful.rummy.distribution import Turns
+    from handful.web.pages.analysed import Analysed
+    from handful.web.pages.plots import Plot
+    from handful.web.pages.rummy_hand import HandAnswer
+    from handful.web.pages.standing_rows import Compared, Simulated
+    from handful.web.pages.watching import Solved
+
+Args: TypeAlias = dict[str, Any]
+Report: TypeAlias = Callable[..., None]
+
+SAMPLED_ORDERS = 50_000
+SPREAD_AT_ONCE = 5  # cards: how the turns of larger Rummy hands are spread takes seconds
+LOOKED_AT, SHOWN_GAMES = 200, 12  # of a simulation: so many games are searched for some that were not won
+LOADING = "Loading the bot: the first time it is compiled, which takes up to a minute …"
+
+
+def analyse_game(args: Args, report: Report) -> Analysed:
+    """Return where the game `game` was lost."""
+    from handful.web.pages.analysed import analysed
+    from handful.web.pages.games import record_of
+
+    report(0, 0, "Looking for the turn that lost the game (the first time ever, this takes half a minute) …")
+    return analysed(record_of(args["game"]))
+
+
+def rummy_table(args: Args, report: Report) -> dict[str, Any]:
+    """Return the figures of the table of a Rummy game, which is made if it is not there.
+
+    A hand is looked at with it, so that all that has to be compiled for the server is compiled here.
+    """
+    from handful.rummy import Progress, parse_cards, solve
+    from handful.rummy.advice import all_draws
+    from handful.rummy.distribution import turns_of
+
+    cards, aces = args["cards"], args["aces"]
+
+    def show(progress: Progress) -> None:
+        left = f", about {progress.seconds_left:.0f} s to go" if progress.seconds_left > 1 else ""
+        report(progress.done, progress.total, f"{progress.done:,} of {progress.total:,} kinds of hands{left}")
+
+    report(0, 0, f"Preparing hands of {cards} cards …")
+    table = solve(cards, aces, progress=show)
+    report(0, 0, "Looking at a first hand …")
+    hand = parse_cards(table.summary().worst_hand)
+    all_draws(table, hand)
+    if cards <= SPREAD_AT_ONCE:
+        turns_of(table, hand)
+    return table.to_dict()
+
+
+def rummy_turns(args: Args, report: Report) -> tuple[Turns, Plot]:
+    """Return how the turns of a large hand are spread."""
+    from handful.rummy.advice import ready_table
+    from handful.rummy.distribution import turns_of
+    from handful.web.pages.plots import turns_plot
+    from handful.web.pages.rummy_hand import Question
+
+    report(0, 0, "Following the hand through all that may come …")
+    question = Question.of(**args)
+    turns = turns_of(ready_table(len(question.hand), question.aces), question.hand)
+    return turns, turns_plot(turns)
+
+
+def rummy_gone(args: Args, report: Report) -> tuple[HandAnswer, Turns, Plot]:
+    """Return the answer for a hand when cards are gone, and how its turns are spread: the game is solved anew."""
+    from handful.rummy.advice import advise
+    from handful.web.pages.plots import turns_plot
+    from handful.web.pages.rummy_hand import Question, answer_of
+
+    report(0, 0, "Solving the game without the cards that are gone …")
+    question = Question.of(**args)
+    advice = advise(question.hand, question.draw, question.aces, question.gone)
+    return answer_of(question, advice), advice.turns, turns_plot(advice.turns)
+
+
+def watch_solitaire(args: Args, report: Report) -> Solved:
+    """Return the solitaire of the text `text` with its answer."""
+    from handful.web.pages.watching import solved
+
+    report(0, 0, "Looking for moves that win …")
+    return solved(args["text"], args["hand"])
+
+
+def count_hands(args: Args, report: Report) -> list[SequenceCount | SequenceSample]:
+    """Return how many orders of a deck hands of several sizes can play: counted, or sampled if that is too much."""
+    from handful.errors import RulesError
+    from handful.lab.sequences import sample_sequences
+    from handful.playability.sequences import count_sequences
+
+    copies = tuple(args["copies"])
+    found: list[SequenceCount | SequenceSample] = []
+    for done, hand in enumerate(args["hands"]):
+        report(done, len(args["hands"]), f"Counting for a hand of {hand} …")
+        try:
+            found.append(count_sequences(copies, hand))
+        except RulesError:
+            report(done, len(args["hands"]), f"Too many to count: a sample for a hand of {hand} …")
+            found.append(sample_sequences(copies, hand, total=SAMPLED_ORDERS, workers=1))
+    return found
+
+
+def simulate_bot(args: Args, report: Report) -> Simulated:
+    """Return what many games of a bot came to. Finished games are kept in the store, and are not played again."""
+    from handful.lab.games import Chunk, chunks_of, empty_tally, make_plan, play_chunk
+    from handful.lab.simulate import summary, tallies
+    from handful.lab.store import open_store
+    from handful.web.pages.standing_rows import Order, Simulated, sparkline
+
+    order = Order(**args)
+    report(0, 0, LOADING)
+    plan = make_plan(order.bot, order.players, order.variant, "hanab-live", order.seed)
+    chunks = list(chunks_of(plan, order.games))
+    started, tally, done = time.perf_counter(), empty_tally(plan.rules), 0
+    with open_store() as store:
+        for part in tallies(plan, chunks, _workers(), None, store):
+            tally += part
+            done = sum(tally.histogram)
+            mean = sum(score * times for score, times in enumerate(tally.histogram)) / done
+            words = f"{done:,} of {order.games:,} games · mean {mean:.2f} · {sparkline(tally.histogram)}"
+            report(done, order.games, words)
+    result = summary(plan, tally, time.perf_counter() - started)
+    scores = play_chunk(plan, Chunk(0, min(order.games, LOOKED_AT))).scores
+    lost = [(game, int(score)) for game, score in enumerate(scores) if score < plan.rules.max_score]
+    return Simulated.of(order, order.bot, result, lost=tuple(lost[:SHOWN_GAMES]))
+
+
+def play_one(args: Args, report: Report) -> tuple[str, int]:
+    """Return a single game of a simulation, the one of number `game`, as a part of an address; and its score."""
+    from handful.bots.registry import player_named
+    from handful.bots.table import play_game
+    from handful.hanabi.deal import Deal
+    from handful.hanabi.notation import default_names
+    from handful.hanabi.records import Record
+    from handful.web.pages.games import token_of
+    from handful.web.pages.standing_rows import Order
+
+    order = Order(**{name: value for name, value in args.items() if name != "game"})
+    report(0, 0, LOADING)
+    deal = Deal.from_seed(order.rules, order.seed, args["game"])
+    maker = player_named(order.bot).plain
+    state = play_game(deal, [maker] * order.players, order.seed, args["game"])
+    return token_of(Record.from_state(state, default_names(order.players))), state.score
+
+
+def compare_bots(args: Args, report: Report) -> Compared:
+    """Return how two bots compare on the same deals."""
+    from handful.lab.compare import compare
+    from handful.web.pages.standing_rows import Compared, Order
+
+    order, done = Order(**args), 0
+
+    def show(games: int) -> None:
+        nonlocal done
+        done += games
+        report(done, 2 * order.games, f"{done:,} of {2 * order.games:,} games")
+
+    report(0, 0, LOADING)
+    found = compare(
+        order.bot,
+        order.against,
+        players=order.players,
+        games=order.games,
+        variant=order.variant,
+        seed=order.seed,
+        workers=_workers(),
+        on_progress=show,
+    )
+    return Compared.of(order, found)
+
+
+def _workers() -> int:
+    """Return how many cores to use: one is left to the server."""
+    from handful.lab.workplaces import available_cores
+
+    return max(1, available_cores() - 1)

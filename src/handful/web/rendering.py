@@ -1,0 +1,49 @@
+"""Templates: one environment for all pages, everything escaped."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from handful import __version__
+
+HERE = Path(__file__).parent
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates of the lab."""
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"asset": asset, "version": __version__}
+    return made
+
+
+@cache
+def asset(name: str) -> str:
+    """Return the address of a file of ours, which changes with its content: so browsers may keep it."""
+    digest = hashlib.sha256((HERE / "static" / name).read_bytes()).hexdigest()[:12]
+    return f"/static/{name}?{digest}"
+
+
+def render_text(template: str, **values: Any) -> str:
+    """Return a template filled in."""
+    return environment().get_template(template).render(**values)
+
+
+def render(
+    request: Request, template: str, *, status: int = 200, headers: dict[str, str] | None = None, **values: Any
+) -> HTMLResponse:
+    """Return the answer that a template gives; `request` and all values are known in it."""
+    return HTMLResponse(render_text(template, request=request, **values), status, headers)

@@ -1,0 +1,101 @@
+// A seat at a table: follow the game, keep the choice of a card over a refresh, remember the tables of this device.
+"use strict";
+
+(() => {
+  const REMEMBERED = "handful.tables";
+  const MOST = 8;
+
+  // Tables of this device: links only, never a card.
+  const remembered = () => {
+    try { return JSON.parse(localStorage.getItem(REMEMBERED)) || []; } catch { return []; }
+  };
+  const remember = (table) => {
+    const others = remembered().filter((each) => each.seat !== table.seat);
+    try { localStorage.setItem(REMEMBERED, JSON.stringify([table, ...others].slice(0, MOST))); } catch { /* private mode */ }
+  };
+  const list = document.querySelector("[data-my-tables]");
+  if (list) {
+    for (const table of remembered()) {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = `/play/seats/${encodeURIComponent(table.seat)}`;
+      link.textContent = table.label;
+      const about = document.createElement("span");
+      about.className = "muted small";
+      about.textContent = ` ${table.variant}`;
+      item.append(link, about);
+      list.append(item);
+      list.parentElement.hidden = false;
+    }
+  }
+
+  const live = document.querySelector("#live");
+  if (!live) return;
+  const { seat, label, variant } = live.dataset;
+  remember({ seat, label, variant });
+  const offline = document.querySelector("#offline");
+  const table = () => document.querySelector("#table");
+
+  // Keep what was chosen, where it is still there.
+  let chosen = null;
+  document.addEventListener("htmx:beforeSwap", () => {
+    chosen = document.querySelector(".pick:checked")?.id ?? null;
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    const again = chosen && document.getElementById(chosen);
+    if (again) again.checked = true;
+  });
+  // A second click on a chosen card, or Escape, lets go of it.
+  let before = null;
+  document.addEventListener("pointerdown", (event) => {
+    const pick = event.target.closest?.(".holder")?.querySelector(".pick");
+    before = pick && pick.checked ? pick : null;
+  });
+  document.addEventListener("click", (event) => {
+    if (event.target.matches?.(".pick") && event.target === before) event.target.checked = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") document.querySelectorAll(".pick:checked").forEach((pick) => { pick.checked = false; });
+  });
+
+  // Follow the game. An event says only that something has changed; the table is then asked for: once at a time, and
+  // not for what is shown already. A version is turns.changes, both counted upwards.
+  const isNewer = (version, than) => {
+    const [a, b] = [version, than].map((each) => each.split(".").map(Number));
+    return a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
+  };
+  let newest = table().dataset.version;
+  let isAsking = false;
+  const refresh = async () => {
+    const shown = table();
+    if (isAsking || !shown || "past" in shown.dataset || !isNewer(newest, shown.dataset.version)) return;
+    isAsking = true;
+    try {
+      await htmx.ajax("GET", `/play/seats/${seat}/table`, { target: "#table", swap: "outerHTML" });
+    } finally {
+      isAsking = false;
+    }
+    if (table().dataset.version !== shown.dataset.version) refresh();
+  };
+  let source = null;
+  const follow = () => {
+    if (source) return;
+    source = new EventSource(`/play/seats/${seat}/events`);
+    source.addEventListener("table", (event) => {
+      offline.hidden = true;
+      newest = event.data;
+      refresh();
+    });
+    source.addEventListener("error", () => {
+      offline.hidden = false;
+      // Browsers give up after some refusals: begin anew.
+      if (source.readyState === EventSource.CLOSED) { source = null; setTimeout(follow, 2000); }
+    });
+  };
+  // Browsers allow six connections to a server: pages in the background let go of theirs.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) { source?.close(); source = null; } else follow();
+  });
+  window.addEventListener("pagehide", () => { source?.close(); source = null; });
+  window.addEventListener("pageshow", () => { if (!document.hidden) follow(); });
+})();

@@ -1,0 +1,300 @@
+"""What one seat is shown of a game: made from that player's view, and from nothing else until the game is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, action_index
+from handful.hanabi.cards import Card, card_text, cards_in
+from handful.hanabi.knowledge import HeldCard, Turn
+from handful.hanabi.notation import action_text, slot_text, turn_text
+from handful.hanabi.rules import Rules
+from handful.hanabi.state import State
+from handful.hanabi.variants import Suit, Variant
+from handful.hanabi.view import View
+from handful.playability.analysis import pace
+
+
+@dataclass(frozen=True)
+class ShownHint:
+    """A hint that may be given: the number of the action, what it is about, and the slots that it would touch."""
+
+    action: int
+    text: str
+    suit: Suit | None
+    value: int | None
+    slots: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ShownCard:
+    """A card in a hand: its face, or None if this seat does not see it; and what hints have told of it.
+
+    `suit` and `value` are those that hints leave as the only ones; `can_be` is a row for each suit, with whether each
+    value is possible. `play` and `discard` are the numbers of these actions, None where they are not to be taken.
+    """
+
+    slot: int
+    order: int
+    face: Card | None
+    told_suits: tuple[Suit, ...]
+    told_values: tuple[int, ...]
+    suit: Suit | None
+    value: int | None
+    can_be: tuple[tuple[bool, ...], ...]
+    can_be_text: str
+    is_pointed_at: bool  # by the last turn
+    is_drawn: bool  # by the last turn
+    play: int | None = None
+    discard: int | None = None
+
+    @property
+    def letter(self) -> str:
+        """The letter of the slot; a is the oldest card."""
+        return slot_text(self.slot)
+
+    @property
+    def is_touched(self) -> bool:
+        """Whether any hint has pointed at it."""
+        return bool(self.told_suits or self.told_values)
+
+
+@dataclass(frozen=True)
+class ShownHand:
+    """The cards of a player, oldest first, and the hints that this player may be given now."""
+
+    seat: int
+    name: str
+    cards: tuple[ShownCard, ...]
+    hints: tuple[ShownHint, ...]
+
+
+@dataclass(frozen=True)
+class ShownTurn:
+    """A turn that was taken, in words, and what is drawn beside them."""
+
+    number: int
+    actor: int
+    text: str
+    kind: str  # play, discard, strike or hint
+    suit: Suit | None
+    value: int | None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The table as one seat sees it, after `turn` turns of `turns`."""
+
+    rules: Rules
+    names: tuple[str, ...]
+    me: int
+    current: int
+    is_over: bool
+    is_now: bool
+    turn: int
+    turns: int
+    stacks: tuple[tuple[Suit, int], ...]
+    discards: tuple[tuple[Suit, tuple[int, ...]], ...]
+    hints: int | None
+    strikes: int
+    points: int
+    score: int
+    pace: int | None
+    deck_size: int
+    turns_left: int | None
+    others: tuple[ShownHand, ...]
+    own: ShownHand
+    history: tuple[ShownTurn, ...]
+    ending: str | None
+
+    @property
+    def variant(self) -> Variant:
+        """The variant that is played."""
+        return self.rules.variant
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether this seat is to move now."""
+        return self.is_now and not self.is_over and self.current == self.me
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is seen, as plain values; seats count from 1, cards are written as `r1`."""
+        hands = sorted((*self.others, self.own), key=lambda hand: hand.seat)
+        return {
+            "names": list(self.names),
+            "seat": self.me + 1,
+            "to_move": None if self.is_over else self.current + 1,
+            "is_over": self.is_over,
+            "ending": self.ending,
+            "turn": self.turn + 1,
+            "variant": self.variant.name,
+            "rules": self.rules.options_text(),
+            "stacks": {suit.letter: height for suit, height in self.stacks},
+            "discards": [f"{suit.letter}{value}" for suit, values in self.discards for value in values],
+            "hints": self.hints,
+            "strikes": self.strikes,
+            "points": self.points,
+            "score": self.score if self.is_over else None,
+            "max_score": self.rules.max_score,
+            "pace": self.pace,
+            "deck_size": self.deck_size,
+            "turns_left": self.turns_left,
+            "hands": [[_card_dict(self.variant, card) for card in hand.cards] for hand in hands],
+            "history": [turn.text for turn in self.history],
+        }
+
+
+def _card_dict(variant: Variant, card: ShownCard) -> dict[str, Any]:
+    return {
+        "card": None if card.face is None else card_text(variant, card.face),
+        "told": [suit.name.lower() for suit in card.told_suits] + [str(value) for value in card.told_values],
+        "can_be": card.can_be_text,
+    }
+
+
+def picture(state: State, names: Sequence[str], seat: int, turn: int | None = None) -> Picture:
+    """Return the table as a seat sees it now, or as it was after so many turns."""
+    turns, is_over = len(state.history), state.is_over
+    shown = state if turn is None or turn >= turns else _after(state, turn)
+    view = shown.view(seat)
+    # Once the game is over nothing is a secret any more, also when it is gone through again.
+    own_faces: Sequence[Card | None] = shown.hand(seat) if is_over else [None] * len(view.my_hand)
+    is_now = shown is state
+    may_act = is_now and not is_over and view.current == seat
+    rules = view.rules
+    own = tuple(
+        _shown_card(view, slot, held, own_faces[slot], may_act=may_act) for slot, held in enumerate(view.my_hand)
+    )
+    others = [(seat + ahead) % rules.players for ahead in range(1, rules.players)]
+    return Picture(
+        rules=rules,
+        names=tuple(names),
+        me=seat,
+        current=view.current,
+        is_over=is_over and is_now,
+        is_now=is_now,
+        turn=len(view.history),
+        turns=turns,
+        stacks=tuple(zip(rules.variant.suits, view.stacks, strict=True)),
+        discards=_discards(view),
+        hints=view.hints,
+        strikes=view.strikes,
+        points=view.points,
+        score=shown.score,
+        pace=pace(shown),
+        deck_size=view.deck_size,
+        turns_left=view.turns_left,
+        others=tuple(_shown_hand(view, other, names, may_act) for other in others),
+        own=ShownHand(seat, names[seat], own, ()),
+        history=tuple(_shown_turn(rules, past, names) for past in state.history),
+        ending=shown.ending,
+    )
+
+
+def legal_actions(state: State, names: Sequence[str], seat: int) -> list[dict[str, Any]]:
+    """Return what a seat may do now, with the numbers of these actions; nothing if it is not to move."""
+    view = state.view(seat)
+    if state.is_over or view.current != seat:
+        return []
+    return [
+        {"action": action_index(view.rules, seat, action), "text": action_text(view.rules, action, names)}
+        for action in view.legal_actions()
+    ]
+
+
+def _after(state: State, turn: int) -> State:
+    past = state.copy()
+    while len(past.history) > turn:
+        past.undo()
+    return past
+
+
+def _shown_hand(view: View, player: int, names: Sequence[str], may_act: bool) -> ShownHand:
+    cards = tuple(
+        _shown_card(view, slot, held, view.cards[player][slot]) for slot, held in enumerate(view.hands[player])
+    )
+    return ShownHand(player, names[player], cards, _hints_for(view, player) if may_act else ())
+
+
+def _hints_for(view: View, player: int) -> tuple[ShownHint, ...]:
+    variant = view.rules.variant
+    suits: list[Hint] = [HintSuit(player, suit) for suit in range(variant.num_suit_hints)]
+    values: list[Hint] = [HintValue(player, value) for value in range(1, variant.num_values + 1)]
+    return tuple(_shown_hint(view, hint) for hint in suits + values if view.is_legal(hint))
+
+
+def _shown_hint(view: View, hint: Hint) -> ShownHint:
+    suit = view.rules.variant.suits[hint.suit] if isinstance(hint, HintSuit) else None
+    value = hint.value if isinstance(hint, HintValue) else None
+    text = suit.name.lower() if suit else f"{value}"
+    return ShownHint(action_index(view.rules, view.me, hint), text, suit, value, view.touched_slots(hint))
+
+
+def _shown_card(view: View, slot: int, held: HeldCard, face: Card | None, may_act: bool = False) -> ShownCard:
+    variant, known = view.rules.variant, held.knowledge
+    can_be = tuple(
+        tuple(bool(known.possible_mask >> suit * variant.num_values + value & 1) for value in range(variant.num_values))
+        for suit in range(variant.num_suits)
+    )
+    suits = [suit for suit, row in zip(variant.suits, can_be, strict=True) if any(row)]
+    values = [value for value in range(1, variant.num_values + 1) if any(row[value - 1] for row in can_be)]
+    return ShownCard(
+        slot=slot,
+        order=held.order,
+        face=face,
+        told_suits=tuple(suit for index, suit in enumerate(variant.suits) if known.suit_hints_mask >> index & 1),
+        told_values=tuple(v for v in range(1, variant.num_values + 1) if known.value_hints_mask >> (v - 1) & 1),
+        suit=suits[0] if len(suits) == 1 else None,
+        value=values[0] if len(values) == 1 else None,
+        can_be=can_be,
+        can_be_text=_can_be_text(variant, known.possible_mask),
+        is_pointed_at=held.order in _pointed_at(view),
+        is_drawn=bool(view.history) and view.history[-1].drew == held.order,
+        play=_number(view, Play(slot), may_act),
+        discard=_number(view, Discard(slot), may_act),
+    )
+
+
+def _number(view: View, action: Action, may_act: bool) -> int | None:
+    return action_index(view.rules, view.me, action) if may_act and view.is_legal(action) else None
+
+
+def _pointed_at(view: View) -> set[int]:
+    """Return the orders of the cards that the last turn, a hint, has touched."""
+    last = view.history[-1] if view.history else None
+    if last is None or not isinstance(last.action, HintSuit | HintValue):
+        return set()
+    hand = view.hands[last.action.player]
+    return {hand[slot].order for slot in last.touched}
+
+
+def _can_be_text(variant: Variant, mask: int) -> str:
+    """Return the cards of a mask, shortly: "r1 r3 b2"; "anything" where nothing is excluded."""
+    return (
+        "anything"
+        if mask == variant.all_mask
+        else " ".join(card_text(variant, card) for card in cards_in(variant, mask))
+    )
+
+
+def _discards(view: View) -> tuple[tuple[Suit, tuple[int, ...]], ...]:
+    suits = view.rules.variant.suits
+    return tuple(
+        (suit, tuple(sorted(card.value for card in view.discards if card.suit == index)))
+        for index, suit in enumerate(suits)
+    )
+
+
+def _shown_turn(rules: Rules, turn: Turn, names: Sequence[str]) -> ShownTurn:
+    suits = rules.variant.suits
+    text = turn_text(rules, turn, names)
+    match turn.action:
+        case HintSuit(_, suit):
+            return ShownTurn(turn.number, turn.actor, text, "hint", suits[suit], None)
+        case HintValue(_, value):
+            return ShownTurn(turn.number, turn.actor, text, "hint", None, value)
+    assert turn.card is not None
+    kind = "strike" if turn.is_strike else "discard" if isinstance(turn.action, Discard) else "play"
+    return ShownTurn(turn.number, turn.actor, text, kind, suits[turn.card.suit], turn.card.value)

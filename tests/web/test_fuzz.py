@@ -1,0 +1,95 @@
+"""Whatever is sent to the lab, by the words of its own description and against them: no answer is a 500.
+
+Schemathesis makes requests from the description of all addresses (OpenAPI), such as fit it and such as do not. Half
+of those that name a seat name one that exists. Long computations are taken on, but wait for ever: others test them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+import schemathesis
+from fastapi import FastAPI
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+
+from handful.hanabi import Deal, Rules
+from handful.web.app import create_app
+from handful.web.jobs import Jobs
+from handful.web.tables import Table
+
+EXAMPLES = 8  # for each address, and each of the two ways
+ENDLESS = "/play/seats/{seat}/events"  # a stream of events, once there is such a seat
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
+    made = create_app(tmp_path_factory.mktemp("lab"))
+    made.state.jobs = Jobs(max_running=0)
+    yield made
+    made.state.tables.close()
+
+
+@pytest.fixture(scope="module")
+def table(app: FastAPI) -> Table:
+    deal = Deal.from_seed(Rules(players=3), 1)
+    table: Table = app.state.tables.create(deal, [("Anna", ""), ("Boris", ""), ("Cleo", "")], is_open=False)
+    return table
+
+
+def all_operations(app: FastAPI) -> list[Any]:
+    schema = schemathesis.openapi.from_asgi("/api/openapi.json", app)
+    found: list[Any] = list(schema.get_all_operations())
+    return [each.ok() for each in found]
+
+
+def send_many(operation: Any, mode: GenerationMode, send: Callable[[Any], None]) -> None:
+    """Send examples of requests to one address: always the same ones."""
+
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def run(case: Any) -> None:
+        send(case)
+
+    with suppress(Unsatisfiable):  # where whatever is sent fits, nothing unfitting can be made
+        run()
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["fitting", "unfitting"])
+def test_no_answer_is_a_500(app: FastAPI, table: Table, mode: GenerationMode, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.ERROR)
+    seen: dict[str, set[int]] = {}
+    sent = 0
+
+    def send(case: Any) -> None:
+        nonlocal sent
+        sent += 1
+        if "seat" in (case.path_parameters or {}) and sent % 2 and case.path != ENDLESS:
+            case.path_parameters["seat"] = table.setup.seats[sent % 3].token
+        if "host" in (case.path_parameters or {}) and sent % 2:
+            case.path_parameters["host"] = table.setup.host
+        answer = case.call()
+        seen.setdefault(f"{case.method} {case.path}", set()).add(answer.status_code)
+        assert answer.status_code < 500, f"{case.method} {case.formatted_path}: {answer.text}"
+        assert "Traceback" not in answer.text
+        if answer.status_code >= 400 and "application/json" in answer.headers.get("content-type", [""])[0]:
+            assert set(answer.json()) == {"error"}
+
+    for operation in all_operations(app):
+        send_many(operation, mode, send)
+    assert not caplog.records
+    assert len(seen) >= 30
+    if mode == GenerationMode.POSITIVE:
+        assert sum(200 in statuses or 303 in statuses for statuses in seen.values()) >= 15

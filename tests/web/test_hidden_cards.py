@@ -1,0 +1,233 @@
+"""No answer, event, page or error ever holds a player's own hidden cards, or the deck, while a game goes on."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from pathlib import Path
+
+import httpx
+import pytest
+
+from handful.bots.registry import player_named
+from handful.bots.table import seat_bots, tell
+from handful.hanabi import NO_VARIANT, Action, Deal, Rules, State, Variant, action_index, card_text, variant_named
+from handful.splitmix import SplitMix64
+from handful.web.tables import Table
+from tests.bots.conformance import redeal_hidden
+from tests.web.lab import Lab
+
+SEED = 8_127_364_550_912_345  # long enough not to be found by accident
+FACE = re.compile(r'<svg class="card suit-(\w) [^"]*" viewBox="[^"]*" role="img" aria-label="[a-z]+ (\d)"')
+
+GAMES = [
+    (NO_VARIANT, 2),
+    (NO_VARIANT, 3),
+    (variant_named("Rainbow (6 Suits)"), 4),
+    (variant_named("Black (5 Suits)"), 5),
+    (variant_named("Brown (6 Suits)"), 2),
+]
+
+
+def some_game(deal: Deal) -> list[Action]:
+    """Return the actions of a long game, with hints, plays, discards and strikes."""
+    state = State(deal)
+    bots = seat_bots(deal.rules, [player_named("rules").plain] * deal.rules.players, 5)
+    actions = []
+    while not state.is_over:
+        actions.append(bots[state.current].choose(state.view(state.current)))
+        tell(state, bots, state.act(actions[-1]))
+    return actions
+
+
+def set_table(lab: Lab, deal: Deal) -> Table:
+    names = ("Anna", "Boris", "Cleo", "Dora", "Emil")[: deal.rules.players]
+    return lab.tables.create(deal, [(name, "") for name in names], is_open=False)
+
+
+def everything(lab: Lab, table: Table, seat: int) -> dict[str, httpx.Response]:
+    """Return every answer that a seat can get, errors included, without changing the game."""
+    token = table.setup.seats[seat].token
+    turn = len(table.state().history)
+    base = f"/play/seats/{token}"
+    wants_piece, wants_json = {"hx-request": "true"}, {"accept": "application/json"}
+    get, post = lab.client.get, lab.client.post
+    answers = {
+        "page": get(base),
+        "piece": get(f"{base}/table"),
+        "past": get(f"{base}/table", params={"turn": turn // 2}),
+        "start": get(base, params={"turn": 0}),
+        "future": get(f"{base}/table", params={"turn": 9999}),
+        "api": get(f"/api/seats/{token}"),
+        "record": get(f"{base}/record"),
+        "analysis": get(f"{base}/analysis"),
+        "analysis piece": get(f"{base}/analysis", headers=wants_piece),
+        "again": post(f"{base}/again"),
+        "wrong turn": post(f"{base}/act", data={"turn": turn + 2, "action": 0}),
+        "wrong number": post(f"{base}/act", data={"turn": turn + 1, "action": 9999}),
+        "no number": post(f"{base}/act", data={"turn": turn + 1, "action": "r1"}),
+        "illegal": post(f"/api/seats/{token}/actions", json={"turn": turn + 2, "action": 0}),
+        "not JSON": post(f"/api/seats/{token}/actions", content=b"{", headers=wants_json),
+        "host": get(f"/play/tables/{table.setup.host}"),
+    }
+    if table.state().current != seat:
+        answers["out of turn"] = post(f"{base}/act", data={"turn": turn + 1, "action": 0})
+        answers["out of turn, piece"] = post(f"{base}/act", data={"turn": turn + 1, "action": 1}, headers=wants_piece)
+    assert len(table.state().history) == turn
+    return answers
+
+
+def visible(state: State, seat: int) -> Counter[tuple[str, str]]:
+    """Return the faces that a seat may see: the tops of the stacks, the discards, all hands but the own one."""
+    letters = [suit.letter for suit in state.rules.variant.suits]
+    seen = Counter((letters[card.suit], str(card.value)) for card in state.discards)
+    seen.update((letters[suit], str(height)) for suit, height in enumerate(state.stacks) if height)
+    for player in range(state.rules.players):
+        if player != seat:
+            seen.update((letters[card.suit], str(card.value)) for card in state.hand(player))
+    return seen
+
+
+@pytest.mark.parametrize(("variant", "players"), GAMES, ids=lambda value: getattr(value, "name", value))
+def test_whole_games_as_every_seat(lab: Lab, variant: Variant, players: int) -> None:
+    deal = Deal.from_seed(Rules(variant, players), SEED)
+    table = set_table(lab, deal)
+    seats = table.setup.seats
+    heard = [Listener(lab, seat.token) for seat in seats]
+    chance = SplitMix64(1)
+    for number, action in enumerate(some_game(deal)):
+        state = table.state()
+        for seat in range(players):
+            search(state, seat, "piece", lab.client.get(f"/play/seats/{seats[seat].token}/table"))
+        if number % 5 == 0:
+            seat = chance.below(players)
+            for name, answer in everything(lab, table, seat).items():
+                search(state, seat, name, answer)
+        # Whoever acts gets an answer, too: with the card drawn now face down.
+        actor = state.current
+        answer = lab.act(seats[actor].token, state.turn_number, action_index(deal.rules, actor, action))
+        assert answer.status_code == 200, answer.text
+        if not answer.json()["is_over"]:
+            search(table.state(), actor, "api", answer)
+    assert table.state().is_over
+    for listener in heard:
+        # Events say that something has changed, and nothing else.
+        assert listener.close() > 10
+    # And after the end everything is open.
+    after = lab.client.get(f"/play/seats/{seats[0].token}").text
+    assert str(SEED) in after
+    assert Counter(FACE.findall(after)) == visible(table.state(), -1)
+
+
+def search(state: State, seat: int, name: str, answer: httpx.Response) -> None:
+    """Look for what a seat must not see, in an answer and its headers."""
+    text = answer.text + str(answer.headers)
+    letters = [card_text(state.rules.variant, card) for card in state.deck()]
+    assert str(SEED) not in text
+    for start in range(len(letters) - 2):
+        three = letters[start : start + 3]
+        assert all(joint.join(three) not in text for joint in (" ", ",", ", ", '", "', '","')), (name, three)
+    if name in ("page", "piece", "future"):
+        assert answer.status_code == 200
+        assert Counter(FACE.findall(answer.text)) == visible(state, seat), name
+    elif name in ("start", "past"):
+        assert answer.status_code == 200
+        turn = 0 if name == "start" else len(state.history) // 2
+        while len(state.history) > turn:
+            (state := state.copy()).undo()
+        assert Counter(FACE.findall(answer.text)) == visible(state, seat), name
+    elif name == "api":
+        told = answer.json()
+        assert [card["card"] for card in told["hands"][seat]] == [None] * len(state.hand(seat))
+        assert told["seed"] is None
+        others = [card for player, hand in enumerate(told["hands"]) if player != seat for card in hand]
+        assert all(card["card"] for card in others)
+    else:
+        assert not FACE.search(answer.text)
+        assert answer.status_code == 200 if name == "host" else 400 <= answer.status_code < 500
+
+
+class Listener:
+    """Reads the events of a seat, all of them."""
+
+    def __init__(self, lab: Lab, token: str) -> None:
+        self._lines: list[str] = []
+        self._connected, self._closed = threading.Event(), threading.Event()
+        self._lab, self._token = lab, token
+        self._thread = threading.Thread(target=self._listen)
+        self._thread.start()
+        assert self._connected.wait(30)
+
+    def _listen(self) -> None:
+        with (
+            httpx.Client(base_url=self._lab.address, trust_env=False, timeout=30) as client,
+            client.stream("GET", f"/play/seats/{self._token}/events") as answer,
+        ):
+            for line in answer.iter_lines():
+                self._lines.append(line)
+                self._connected.set()
+                if self._closed.is_set():
+                    return
+
+    def close(self) -> int:
+        """Check all that was said, and return how many events there were."""
+        self._closed.set()
+        table, _seat = self._lab.tables.at_seat(self._token)
+        with table.lock:
+            table._changed_presence()  # one more event, after which it hangs up
+        self._thread.join(30)
+        assert not self._thread.is_alive()
+        for line in self._lines:
+            assert re.fullmatch(r"|retry: 1000|event: table|: still here|data: \d{1,3}\.\d{10,12}", line), line
+        return sum(line.startswith("data") for line in self._lines)
+
+
+@pytest.mark.parametrize(("variant", "players"), GAMES, ids=lambda value: getattr(value, "name", value))
+def test_answers_stay_the_same_if_all_that_is_hidden_is_dealt_anew(lab: Lab, variant: Variant, players: int) -> None:
+    deal = Deal.from_seed(Rules(variant, players), SEED)
+    actions = some_game(deal)
+    chance = SplitMix64(2)
+    state = State(deal)
+    compared = 0
+    for number, action in enumerate(actions):
+        if number % 9 == 0:
+            seat = chance.below(players)
+            other = redeal_hidden(state, seat, chance)
+            compared += other.hand(seat) != state.hand(seat)
+            answers = [all_texts(lab, each.deal, actions[:number], seat) for each in (state, other)]
+            assert answers[0] == answers[1]
+        state.act(action)
+    assert compared >= 2
+
+
+def all_texts(lab: Lab, deal: Deal, actions: list[Action], seat: int) -> dict[str, str]:
+    """Return everything a seat can be told after these actions, with the secrets of the table left out."""
+    table = set_table(lab, deal)
+    for turn, action in enumerate(actions, start=1):
+        table.act(table.state().current, turn, action)
+    texts = {name: answer.text for name, answer in everything(lab, table, seat).items()}
+    for name in texts:
+        for index, place in enumerate(table.setup.seats):
+            texts[name] = texts[name].replace(place.token, f"seat{index}")
+        texts[name] = texts[name].replace(table.setup.host, "host")
+        texts[name] = re.sub(r'data-version="(\d+)\.\d+"', r'data-version="\1"', texts[name])  # from the clock
+    return texts
+
+
+def test_bots_in_the_other_seats(tmp_path: Path) -> None:
+    """The same search where bots sit, and move by themselves between two looks."""
+    with Lab(tmp_path, bot_pause=0.0) as lab:
+        table = lab.set_table(players=3, seat_2="rules", seat_3="random")
+        token = table.setup.seats[0].token
+        looks = 0
+        while not (seen := lab.see(token))["is_over"]:
+            assert [card["card"] for card in seen["hands"][0]] == [None] * len(seen["hands"][0])
+            page = lab.client.get(f"/play/seats/{token}").text
+            assert table.setup.deal.seed not in page or table.state().is_over
+            looks += 1
+            if seen["actions"]:
+                hints = [each for each in seen["actions"] if each["text"].startswith(("hint", "discard"))]
+                assert lab.act(token, seen["turn"], hints[0]["action"]).status_code == 200
+        assert looks > 3
+        assert lab.see(token)["seed"] == table.setup.deal.seed

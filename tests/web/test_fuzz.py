@@ -29,7 +29,7 @@ ENDLESS = "/play/seats/{seat}/events"  # a stream of events, once there is such 
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
-    made = create_app(tmp_path_factory.mktemp("lab"))
+    made = create_app(tmp_path_factory.mktemp("lab"), is_open=True)  # the host is called "testserver"
     made.state.jobs = Jobs(max_running=0)
     yield made
     made.state.tables.close()
@@ -68,9 +68,7 @@ def send_many(operation: Any, mode: GenerationMode, send: Callable[[Any], None])
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["fitting", "unfitting"])
-def test_no_answer_is_a_500(
-    app: FastAPI, table: Table, mode: GenerationMode, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_no_answer_is_a_500(app: FastAPI, table: Table, mode: GenerationMode, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR)
     seen: dict[str, set[int]] = {}
     sent = 0

@@ -129,7 +129,7 @@ def test_errors_come_in_the_form_that_was_asked_for(lab: Lab) -> None:
     secret = "x" * 32
     page = lab.client.get(f"/play/seats/{secret}")
     assert (page.status_code, page.headers["content-type"].partition(";")[0]) == (404, "text/html")
-    assert "there is no such seat" in page.text
+    assert "There is no such seat: the link may be incomplete." in page.text
     told = lab.client.get(f"/api/seats/{secret}")
     assert told.json() == {"error": "there is no such seat: the link may be incomplete"}
     piece = lab.client.get(f"/play/seats/{secret}/table", headers={"hx-request": "true"})

@@ -29,7 +29,7 @@ ENDLESS = "/play/seats/{seat}/events"  # a stream of events, once there is such 
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
-    made = create_app(tmp_path_factory.mktemp("lab"))
+    made = create_app(tmp_path_factory.mktemp("lab"), is_open=True)  # the host is called "testserver"
     made.state.jobs = Jobs(max_running=0)
     yield made
     made.state.tables.close()

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import asyncio
 import re
+from typing import Any
 
 import httpx
 import pytest
 
-from handful.web.guards import MAX_BODY_BYTES, MAX_TARGET_BYTES
+from handful.web.guards import MAX_BODY_BYTES, MAX_TARGET_BYTES, Guards
 from tests.web.lab import Lab
 
 PAGES = ["/play", "/analyse", "/rummy", "/explorer", "/results"]
@@ -46,6 +48,38 @@ def test_another_host_name_is_refused(lab: Lab) -> None:
     assert answer.status_code == 403
     assert "host name" in answer.json()["error"]
     assert lab.client.get("/play", headers={"host": f"localhost:{lab.port}"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("192.168.1.7:8642", 303),
+        ("[fe80::1]:8642", 303),
+        ("my-machine", 303),
+        ("my-machine.local:8642", 303),
+        ("localhost", 303),
+        ("evil.example", 403),
+        ("192.168.1.7.evil.example:8642", 403),
+        ("", 403),
+    ],
+)
+def test_an_open_lab_answers_to_names_of_its_network_alone(host: str, status: int) -> None:
+    async def home(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 303, "headers": []})
+
+    async def ask() -> list[int]:
+        answers: list[int] = []
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                answers.append(message["status"])
+
+        headers = [(b"host", host.encode())]
+        scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
+        await Guards(home, is_open=True)(scope, None, send)  # type: ignore[arg-type]
+        return answers
+
+    assert asyncio.run(ask()) == [status]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +129,7 @@ def test_errors_come_in_the_form_that_was_asked_for(lab: Lab) -> None:
     secret = "x" * 32
     page = lab.client.get(f"/play/seats/{secret}")
     assert (page.status_code, page.headers["content-type"].partition(";")[0]) == (404, "text/html")
-    assert "there is no such seat" in page.text
+    assert "There is no such seat: the link may be incomplete." in page.text
     told = lab.client.get(f"/api/seats/{secret}")
     assert told.json() == {"error": "there is no such seat: the link may be incomplete"}
     piece = lab.client.get(f"/play/seats/{secret}/table", headers={"hx-request": "true"})

@@ -60,6 +60,7 @@ def everything(lab: Lab, table: Table, seat: int) -> dict[str, httpx.Response]:
         "start": get(base, params={"turn": 0}),
         "future": get(f"{base}/table", params={"turn": 9999}),
         "api": get(f"/api/seats/{token}"),
+        "version": get(f"{base}/version"),
         "record": get(f"{base}/record"),
         "analysis": get(f"{base}/analysis"),
         "analysis piece": get(f"{base}/analysis", headers=wants_piece),
@@ -145,7 +146,7 @@ def search(state: State, seat: int, name: str, answer: httpx.Response) -> None:
         assert all(card["card"] for card in others)
     else:
         assert not FACE.search(answer.text)
-        assert answer.status_code == 200 if name == "host" else 400 <= answer.status_code < 500
+        assert answer.status_code == 200 if name in ("host", "version") else 400 <= answer.status_code < 500
 
 
 class Listener:
@@ -211,7 +212,7 @@ def all_texts(lab: Lab, deal: Deal, actions: list[Action], seat: int) -> dict[st
         for index, place in enumerate(table.setup.seats):
             texts[name] = texts[name].replace(place.token, f"seat{index}")
         texts[name] = texts[name].replace(table.setup.host, "host")
-        texts[name] = re.sub(r'data-version="(\d+)\.\d+"', r'data-version="\1"', texts[name])  # from the clock
+        texts[name] = re.sub(r'version"?[=:]"(\d+)\.\d+"', r"version \1", texts[name])  # from the clock
     return texts
 
 

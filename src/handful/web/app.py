@@ -17,11 +17,8 @@ For whoever adds a page `NAME`:
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import platformdirs
@@ -32,14 +29,12 @@ from fastapi.staticfiles import StaticFiles
 from handful import __version__
 from handful.web import errors, jobs
 from handful.web.guards import Guards
+from handful.web.pages import analyse, explorer, play, results, rummy
 from handful.web.tables import BOT_PAUSE, Tables
 
-# To add a page, add its name here and the module `handful.web.pages.NAME`.
-PAGES = ("play", "analyse", "rummy", "explorer", "results")
+PAGES = (play, analyse, rummy, explorer, results)
 
 STATIC = Path(__file__).parent / "static"
-
-log = logging.getLogger("handful.web")
 
 
 def default_folder() -> Path:
@@ -47,11 +42,10 @@ def default_folder() -> Path:
     return Path(platformdirs.user_data_dir("handful"), "lab")
 
 
-def create_app(folder: Path | None = None, hosts: Iterable[str] | None = None, bot_pause: float = BOT_PAUSE) -> FastAPI:
+def create_app(folder: Path | None = None, is_open: bool = False, bot_pause: float = BOT_PAUSE) -> FastAPI:
     """Return the application, which keeps its games in `folder`.
 
-    `hosts` are the names that a request may address; None for those of this machine alone, so that no page of the
-    internet can speak to it under a name of its own; ``["*"]`` for any. Bots move after `bot_pause` seconds.
+    `is_open` lets other machines ask; otherwise only this one may. Bots move after `bot_pause` seconds.
     """
     folder = default_folder() if folder is None else folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -68,13 +62,12 @@ def create_app(folder: Path | None = None, hosts: Iterable[str] | None = None, b
     app.state.tables = Tables(folder / "tables.sqlite", bot_pause)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for page in PAGES:
-        if find_spec(f"handful.web.pages.{page}") is not None:
-            app.include_router(import_module(f"handful.web.pages.{page}").router)
+        app.include_router(page.router)
     app.include_router(jobs.router)
     app.add_api_route("/", _home, include_in_schema=False)
     app.add_api_route("/favicon.ico", _icon, include_in_schema=False)
     errors.handle_errors(app)
-    app.add_middleware(Guards, hosts=hosts)
+    app.add_middleware(Guards, is_open=is_open)
     return app
 
 

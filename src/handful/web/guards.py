@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import logging
+import socket
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -23,7 +25,7 @@ MAX_TARGET_BYTES = 20_000  # address and query: a link of hanab.live is much sho
 
 # Nothing from elsewhere, nothing inline, nobody may frame us. The address of a seat is a secret: no referrer.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
@@ -35,16 +37,15 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "testserver")
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 class Guards:
-    """The application behind its guards."""
+    """The application behind its guards. `is_open` says that other machines may ask, by names of their network."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None = None) -> None:
-        self.app = app
-        self.hosts = LOOPBACK if hosts is None else tuple(hosts)
+    def __init__(self, app: ASGIApp, is_open: bool = False) -> None:
+        self.app, self.is_open = app, is_open
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, if it may be asked."""
@@ -76,8 +77,8 @@ class Guards:
         """Return why a request is not let in, with the status of that; None if it is."""
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
-        if "*" not in self.hosts and name.lower() not in self.hosts:
+        name = (host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host).lower()
+        if name not in LOOPBACK and not (self.is_open and _is_local_name(name)):
             return 403, "this host name is not served: open the lab by the address that `handful serve` printed"
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_TARGET_BYTES:
             return 414, f"the address is too long: expected at most {MAX_TARGET_BYTES:,} characters"
@@ -90,6 +91,19 @@ class Guards:
 
 
 TOO_LARGE = (413, f"that is too large: expected at most {MAX_BODY_BYTES:,} bytes")
+
+
+def _is_local_name(name: str) -> bool:
+    """Whether a host is an address, or a name that nobody on the internet can own.
+
+    A page of the internet could let its own name lead to the lab, and would then be a page of the same site to it.
+    """
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        names = (socket.gethostname().lower(), socket.getfqdn().lower())
+        return bool(name) and ("." not in name or name.endswith((".local", ".home.arpa")) or name in names)
+    return True
 
 
 def _is_own_page(headers: dict[str, str], host: str) -> bool:

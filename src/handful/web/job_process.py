@@ -14,6 +14,7 @@ from typing import IO, Any
 from handful.errors import HandfulError
 
 SECONDS_BETWEEN_REPORTS = 0.1
+NICENESS = 5  # games go on beside a computation: they come first
 
 
 class Report:
@@ -41,6 +42,8 @@ def main() -> None:
     # What computations print must not get between the messages.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     function, args = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_leave_with_the_server, daemon=True).start()
     report = Report(out)

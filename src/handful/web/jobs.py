@@ -206,14 +206,19 @@ class Jobs:
             if job.is_over:
                 return None
             job.status, job.started = "running", time.monotonic()
-            # A session of its own, so that a cancelled job takes along all processes that it has started.
-            job.process = subprocess.Popen(
-                [sys.executable, "-m", "handful.web.job_process"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                start_new_session=True,
-            )
-            return job.process
+        # To start a process takes a while, in which pages ask how far it is: so not under the lock. It has a session
+        # of its own, so that a cancelled job takes along all processes that it has started.
+        process = subprocess.Popen(
+            [sys.executable, "-m", "handful.web.job_process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
+        with self._lock:
+            job.process = process
+            if job.is_over:  # cancelled in the meantime
+                _kill(job)
+        return process
 
     def _listen(self, job: Job, stream: IO[bytes]) -> None:
         while True:

@@ -66,7 +66,7 @@ def serve(
             f"--host {host} opens the lab to the network, without passwords: add --allow-network if that is meant"
         )
     listener = listen(host, port)
-    app = create_app(folder, hosts=None if is_loopback else ["*"], bot_pause=bot_pause)
+    app = create_app(folder, is_open=not is_loopback, bot_pause=bot_pause)
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}"
     # The address of a seat is its secret: no log of requests.

@@ -123,14 +123,18 @@ class Table:
     def follow(self, seat: int, follower: Follower) -> int:
         """Let a page of a seat be told of every change, and return the number to leave with."""
         with self.lock:
-            if self._present[seat] >= MAX_FOLLOWERS:
-                raise BusyError(f"{MAX_FOLLOWERS} pages follow this seat already: close some of them")
+            self.check_room(seat)
             number = secrets.randbits(60)
             self._followers[number] = follower
             self._present[seat] += 1
             if self._present[seat] == 1:
                 self._changed_presence()
             return number
+
+    def check_room(self, seat: int) -> None:
+        """Refuse more pages of a seat than may follow it."""
+        if self._present[seat] >= MAX_FOLLOWERS:
+            raise BusyError(f"{MAX_FOLLOWERS} pages follow this seat already: close some of them")
 
     def leave(self, seat: int, number: int) -> None:
         """Let a page be told no more."""

@@ -128,19 +128,19 @@ def invite(request: Request, host: Secret) -> Response:
 
 
 @router.get("/play/seats/{seat}")
-def seat_page(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
+async def seat_page(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
     """Return the table as this seat sees it."""
     return render(request, "play/seat.html", page="play", **_shown(request, seat, turn))
 
 
 @router.get("/play/seats/{seat}/table")
-def seat_table(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
+async def seat_table(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
     """Return the piece of the page that changes."""
     return render(request, "play/table.html", **_shown(request, seat, turn))
 
 
 @router.post("/play/seats/{seat}/act")
-def act(
+async def act(
     request: Request,
     seat: Secret,
     turn: Annotated[int, Form(ge=1, le=10_000)],
@@ -149,7 +149,7 @@ def act(
     """Take an action, by its number, and return the table after it."""
     _act(request, seat, turn, action)
     if request.headers.get("hx-request") == "true":
-        return seat_table(request, seat)
+        return await seat_table(request, seat)
     return RedirectResponse(f"/play/seats/{seat}", status_code=303)
 
 
@@ -194,18 +194,25 @@ def _seat_of_next(request: Request, table: Table, seat: int) -> str:
     return _tables(request).of_host(table.next_host).setup.seats[seat].token
 
 
+@router.get("/play/seats/{seat}/version")
+async def version(request: Request, seat: Secret) -> JSONResponse:
+    """Return which version of the table is the newest: for pages in the background, which follow no stream."""
+    table, _number = _tables(request).at_seat(seat)
+    return JSONResponse({"version": table.version})
+
+
 @router.get("/play/seats/{seat}/events", response_class=StreamingResponse)
 async def events(request: Request, seat: Secret) -> Response:
     """Return a stream that says when something has changed; not what."""
-    tables = _tables(request)
-    table, number = await asyncio.to_thread(tables.at_seat, seat)
+    table, number = _tables(request).at_seat(seat)
+    table.check_room(number)
     loop, changed = asyncio.get_running_loop(), asyncio.Event()
-    follower = table.follow(number, lambda: loop.call_soon_threadsafe(changed.set))
-    stream = _stream(request, table, changed)
 
     async def followed() -> AsyncIterator[str]:
+        # In here, so that whoever hangs up before it begins was never counted.
+        follower = table.follow(number, lambda: loop.call_soon_threadsafe(changed.set))
         try:
-            async for event in stream:
+            async for event in _stream(request, table, changed):
                 yield event
         finally:
             table.leave(number, follower)
@@ -293,14 +300,14 @@ class Move(BaseModel):
 
 
 @router.get("/api/seats/{seat}")
-def seat_json(request: Request, seat: Secret) -> JSONResponse:
+async def seat_json(request: Request, seat: Secret) -> JSONResponse:
     """Return what this seat sees, and what it may do."""
     table, number = _tables(request).at_seat(seat)
     return JSONResponse(_seat_json(table, number))
 
 
 @router.post("/api/seats/{seat}/actions")
-def act_json(request: Request, seat: Secret, move: Move) -> JSONResponse:
+async def act_json(request: Request, seat: Secret, move: Move) -> JSONResponse:
     """Take an action, and return what this seat sees after it."""
     table, number = _act(request, seat, move.turn, move.action)
     return JSONResponse(_seat_json(table, number))

@@ -92,10 +92,32 @@
       if (source.readyState === EventSource.CLOSED) { source = null; setTimeout(follow, 2000); }
     });
   };
-  // Browsers allow six connections to a server: pages in the background let go of theirs.
+  // Browsers allow six connections to a server: pages in the background let go of theirs, and ask from time to time.
+  let polling = null;
+  const poll = async () => {
+    try {
+      const answer = await fetch(`/play/seats/${seat}/version`);
+      if (answer.ok) { newest = (await answer.json()).version; refresh(); }
+    } catch { /* the server is away: it will be asked again */ }
+  };
+  const leave = () => { source?.close(); source = null; };
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) { source?.close(); source = null; } else follow();
+    clearInterval(polling);
+    if (document.hidden) { leave(); polling = setInterval(poll, 5000); } else follow();
   });
-  window.addEventListener("pagehide", () => { source?.close(); source = null; });
+  window.addEventListener("pagehide", leave);
   window.addEventListener("pageshow", () => { if (!document.hidden) follow(); });
+
+  // Whose turn it is: in the title, for whoever is at another page, and for screen readers.
+  const title = document.title;
+  const announce = document.querySelector("#announce");
+  const tell = () => {
+    const isMine = table().classList.contains("my-turn");
+    document.title = isMine ? `● Your turn · ${title}` : title;
+    const last = table().querySelector(".log button")?.textContent ?? "";
+    const words = `${last}. ${isMine ? "Your turn." : ""}`;
+    if (announce.textContent !== words) announce.textContent = words;
+  };
+  document.addEventListener("htmx:afterSwap", tell);
+  tell();
 })();

@@ -1,0 +1,250 @@
+"""Claim: 50 tables with bots in all but one seat, 20 actions a second: 99 % of answers within 100 ms, nothing lost.
+
+``python -m benchmarks.web_load`` starts a server of its own on this machine, sits down at 50 tables as a browser would
+(a stream of events for each seat; after every change the table is asked for), acts 20 times a second for a while,
+ends the server with SIGKILL, starts it anew and looks whether every action that was answered is there. It writes the
+table of docs/browser.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from benchmarks.tables import markdown_table, replace_table
+
+START = "from handful.cli.main import run; run()"
+PLAYERS = 3
+BOT = "rules(reading=text)"
+LIMIT_MS = 100
+FIRST_PAGE_LIMIT_KB = 200
+
+
+@contextmanager
+def server(folder: Path, end: int) -> Iterator[tuple[str, int]]:
+    """Yield the address and the process id of a server on this machine, which is ended by a signal."""
+    options = ["--port", "0", "--folder", str(folder), "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-c", START, "serve", *options], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        told = ""
+        while "}" not in told:
+            told += process.stdout.readline()
+        try:
+            yield json.loads(told)["address"], process.pid
+        finally:
+            process.send_signal(end)
+            process.wait()
+
+
+@dataclass
+class Measured:
+    """What was measured: answers in milliseconds, and what was done at each table."""
+
+    acts: list[float] = field(default_factory=list)
+    looks: list[float] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    done: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+class Person:
+    """Somebody at a table, whose page follows the game."""
+
+    def __init__(self, client: httpx.AsyncClient, measured: Measured, ready: deque[Person]) -> None:
+        self.client, self.measured, self.ready = client, measured, ready
+        self.token, self.page, self.is_waiting = "", "", False
+
+    async def sit_down(self) -> None:
+        """Set a table with bots in all other seats, and load the page."""
+        form = {"players": str(PLAYERS), **{f"seat_{seat}": BOT for seat in range(2, PLAYERS + 1)}}
+        answer = await self.client.post("/play/tables", data=form)
+        self.token = answer.headers["location"].rsplit("/", 1)[1]
+        self.measured.done[self.token] = []
+        self.page = (await self.client.get(f"/play/seats/{self.token}")).text
+
+    async def follow(self) -> None:
+        """Ask for the table whenever it has changed, as the page does; and sit down anew when the game is over."""
+        while True:
+            try:
+                async with self.client.stream("GET", f"/play/seats/{self.token}/events") as events:
+                    async for line in events.aiter_lines():
+                        if line.startswith("data:"):
+                            await self.look()
+                            if 'class="panel finished' in self.page:
+                                break
+            except httpx.TransportError as error:
+                self.measured.failures.append(f"events: {error!r}")
+            await self.sit_down()
+
+    async def look(self) -> None:
+        """Ask for the table."""
+        started = time.perf_counter()
+        answer = await self.client.get(f"/play/seats/{self.token}/table", headers={"hx-request": "true"})
+        self.measured.looks.append(1000 * (time.perf_counter() - started))
+        self.see(answer)
+
+    async def act(self, chance: random.Random) -> None:
+        """Do one of the things that the page offers: a hint or a discard rather than a play."""
+        turn = int(re.findall(r'name="turn" value="(\d+)"', self.page)[0])
+        buttons = re.findall(r'name="action" value="(\d+)" class="([^"]*)"', self.page)
+        numbers = [int(number) for number, kind in buttons if "primary" not in kind] or [int(buttons[0][0])]
+        action = chance.choice(numbers)
+        started = time.perf_counter()
+        answer = await self.client.post(
+            f"/play/seats/{self.token}/act", data={"turn": turn, "action": action}, headers={"hx-request": "true"}
+        )
+        self.measured.acts.append(1000 * (time.perf_counter() - started))
+        if answer.status_code == 200:
+            self.measured.done[self.token].append((turn, action))
+        self.is_waiting = False
+        self.see(answer)
+
+    def see(self, answer: httpx.Response) -> None:
+        """Look at the table, and get in line if it is the own turn."""
+        if answer.status_code != 200:
+            self.measured.failures.append(f"{answer.request.url.path}: {answer.status_code} {answer.text[:200]}")
+            return
+        self.page = answer.text
+        if " my-turn" in self.page and not self.is_waiting:
+            self.is_waiting = True
+            self.ready.append(self)
+
+
+async def load(address: str, tables: int, rate: float, seconds: float) -> Measured:
+    """Return what was measured at so many tables, with so many actions a second in total."""
+    measured, chance = Measured(), random.Random(1)
+    ready: deque[Person] = deque()
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+    async with httpx.AsyncClient(base_url=address, trust_env=False, timeout=60, limits=limits) as client:
+        people = [Person(client, measured, ready) for _ in range(tables)]
+        following = []
+        for person in people:  # one after another, as people come
+            await person.sit_down()
+            following.append(asyncio.create_task(person.follow()))
+            while not person.is_waiting:
+                await asyncio.sleep(0.01)
+        measured.looks.clear()
+        acting: set[asyncio.Task[None]] = set()
+        started = time.perf_counter()
+        due = started
+        while (now := time.perf_counter()) - started < seconds:
+            if now >= due and ready:
+                task = asyncio.create_task(ready.popleft().act(chance))
+                acting.add(task)
+                task.add_done_callback(acting.discard)
+                due = max(due + 1 / rate, now - 1)
+            await asyncio.sleep(max(0.001, min(due - time.perf_counter(), 0.01)))
+        await asyncio.gather(*acting)
+        measured.seconds = time.perf_counter() - started
+        for task in following:
+            task.cancel()
+        await asyncio.gather(*following, return_exceptions=True)
+    return measured
+
+
+def lost_actions(address: str, measured: Measured) -> int:
+    """Return how many actions that were answered are not in the game that the server has now."""
+    lost = 0
+    with httpx.Client(base_url=address, trust_env=False, timeout=60) as client:
+        for token, done in measured.done.items():
+            history = client.get(f"/api/seats/{token}").json()["history"]
+            lost += sum(turn > len(history) or not history[turn - 1].startswith("Alice") for turn, _action in done)
+    return lost
+
+
+def first_page_kilobytes(address: str) -> float:
+    """Return the size of the first page, with everything that it loads, uncompressed."""
+    with httpx.Client(base_url=address, trust_env=False) as client:
+        text = client.get("/play").text
+        files = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', text))
+        return (len(text.encode()) + sum(len(client.get(file).content) for file in files)) / 1000
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """Return the value that so many percent do not exceed."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * percent / 100))]
+
+
+def come_first() -> None:
+    """Ask Linux to prefer this script and its server, as a group, to whatever else is running."""
+    os.setsid()
+    Path("/proc/self/autogroup").write_text("-20")
+
+
+def main() -> None:
+    """Measure, print and write the table; exit with 1 if the claim does not hold."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--rate", type=float, default=20.0, help="actions a second, in total")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--first", action="store_true", help="let Linux prefer this to all other work (needs root)")
+    parser.add_argument("--dry", action="store_true", help="write nothing")
+    given = parser.parse_args()
+    if given.first:
+        come_first()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with server(folder, signal.SIGKILL) as (address, _pid):
+            kilobytes = first_page_kilobytes(address)
+            measured = asyncio.run(load(address, given.tables, given.rate, given.seconds))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        with server(folder, signal.SIGINT) as (address, _pid):
+            lost = lost_actions(address, measured)
+    busy = before.ru_utime + before.ru_stime
+    requests = len(measured.acts) + len(measured.looks)
+    rows = [
+        [
+            what,
+            f"{len(values):,}",
+            *(f"{percentile(values, percent):.0f}" for percent in (50, 95, 99)),
+            f"{max(values):.0f}",
+        ]
+        for what, values in (("actions", measured.acts), ("tables drawn after a change", measured.looks))
+    ]
+    answers = markdown_table(["answers, in ms", "number", "median", "95 %", "99 %", "longest"], rows)
+    load_average = os.getloadavg()[0]
+    note = (
+        f"{given.tables} tables of {PLAYERS} with bots in all but one seat, for {measured.seconds:.0f} s: "
+        f"{len(measured.acts) / measured.seconds:.1f} actions a second of people, {len(measured.failures)} failed "
+        f"requests, {lost} of {sum(map(len, measured.done.values())):,} actions lost when the server was killed and "
+        "started anew. "
+        f"The server used {1000 * busy / requests:.1f} ms of CPU for each request. First page with all it loads: "
+        f"{kilobytes:.0f} KB.\n\nMeasured with `python -m benchmarks.web_load`, Python {platform.python_version()}, "
+        f"{os.cpu_count()} cores, at a load average of {load_average:.1f}"
+        f"{', preferred to the other work (`--first`)' if given.first else ''}; the script ran on the same machine."
+    )
+    print(answers, note, *measured.failures[:5], sep="\n")
+    if not given.dry:
+        replace_table("browser.md", "load", f"\n{answers}\n\n{note}\n")
+    holds = (
+        percentile(measured.acts, 99) <= LIMIT_MS
+        and not measured.failures
+        and not lost
+        and len(measured.acts) >= 0.97 * given.rate * measured.seconds
+        and kilobytes < FIRST_PAGE_LIMIT_KB
+    )
+    sys.exit(0 if holds else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -52,6 +52,7 @@ COMMANDS: dict[str, Command] = {
     "results": Command("List the results that are stored.", "handful.cli.results", "results"),
     "bots": Command("List the bots, their settings and their sources.", "handful.cli.bots", "bots"),
     "variants": Command("List the variants of Hanabi.", "handful.cli.variants", "variants"),
+    "reproduce": Command("Recompute every published table, ours beside theirs.", "handful.cli.reproduce", "reproduce"),
     "bench": Command("Measure the speeds that we claim.", "handful.cli.bench", "bench"),
 }
 

@@ -110,8 +110,15 @@ def locked_in_order(cards: int, aces: str, tolerance: float) -> Floats:
 
 
 @cache
+def _load(cards: int) -> None:
+    """Load the kernels, which is no part of the time that an approximation takes."""
+    solve(cards, "low", 1.0, keep=False)
+
+
+@cache
 def cost_of(cards: int, tolerance: float) -> tuple[float, int]:
     """Return the CPU seconds that an approximation with aces low takes, and its cohorts without the rummies."""
+    _load(cards)
     summary = solve(cards, "low", tolerance, keep=False).summary()
     assert summary.classes is not None
     return max(summary.cpu_seconds, 1e-3), summary.classes - 1

@@ -1,4 +1,4 @@
-"""Write the table of docs/reproduce.md: ``python -m benchmarks.reproduced`` runs `handful reproduce` and keeps its table.
+"""Write the table of docs/reproduce.md: ``python -m benchmarks.reproduced`` does what `handful reproduce` does.
 
 A folder may be given for the report; without one it goes to report/.
 """

@@ -74,7 +74,9 @@ def rummy_rows() -> list[list[str]]:
         memory = told.memory_mb if table is None else table.summary().peak_memory_mb
         how = "estimated" if table is None else "measured"
         kinds = f"{told.kinds:,}"
-        rows.append([f"{cards} cards, aces low", kinds, span(seconds), f"{memory:,.0f} MB", f"{told.disk_mb:,.0f} MB", how])
+        rows.append(
+            [f"{cards} cards, aces low", kinds, span(seconds), f"{memory:,.0f} MB", f"{told.disk_mb:,.0f} MB", how]
+        )
     return rows
 
 

@@ -17,8 +17,15 @@ PACKAGES = {
     "reproduce": "Every published table, ours beside theirs.",
     "envs": "Environments for learning.",
 }
-# Of the bots, what is needed to write one; each bot's own file is its own business.
-ONLY = {"bots": ("base", "registry", "table", "best")}
+# Of the bots, what is needed to write one; of the lab and the experiments, what is called from outside.
+ONLY = {
+    "bots": ("base", "registry", "table", "best"),
+    "lab": (
+        *("simulate", "compare", "winnable", "analyses", "sequences", "rummy_play"),
+        *("sweep", "tune", "store", "stored_results", "statistics", "plots", "speed"),
+    ),
+    "reproduce": ("outcome", "effort", "register", "run", "report", "rule_strategies"),
+}
 
 
 def api_pages() -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,10 +14,14 @@ def command_reference() -> str:
     """Return a page with every command: what it does, examples, arguments and options."""
     parts = [
         "# Commands",
-        "Written from the code. Every command takes `--json`: one JSON object on standard output, and nothing else there. Bad "
+        "Written from the code. Every command takes `--json`: one JSON object on standard output and nothing else. Bad "
         "input is one line on standard error and exit code 2; exit code 1 means that the answer is no.",
     ]
-    parts.append("\n".join(["| command | |", "|---|---|", *(f"| {_link(name)} | {COMMANDS[name].summary} |" for name in COMMANDS)]))
+    parts.append(
+        "\n".join(
+            ["| command | |", "|---|---|", *(f"| {_link(name)} | {COMMANDS[name].summary} |" for name in COMMANDS)]
+        )
+    )
     for name in COMMANDS:
         parts += _described(load_command(name), f"handful {name}", 2)
     return "\n\n".join(parts) + "\n"
@@ -45,14 +50,21 @@ def _described(command: Any, path: str, level: int) -> Iterator[str]:
 
 
 def _parted(help_text: str) -> tuple[str, list[str]]:
-    """Return a command's help as Markdown, and its examples.
+    r"""Return a command's help as Markdown, and its examples.
 
-    >>> _parted("Count them.\\n\\nExample: handful count 3 2\\n\\nExample: handful count 4")
+    >>> _parted("Count them.\n\nExample: handful count 3 2\n\nExample: handful count 4")
     ('Count them.', ['handful count 3 2', 'handful count 4'])
     """
-    paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", help_text.replace("\b", "").strip())]
-    examples = [part.partition(":")[2].strip() for part in paragraphs if re.match(r"Examples?:", part)]
-    return "\n\n".join(_escaped(part) for part in paragraphs if not re.match(r"Examples?:", part)), examples
+    texts, examples = [], []
+    for part in re.split(r"\n\s*\n", help_text.strip()):
+        if part.lstrip(" ").startswith("\b"):  # the lines are meant as they stand
+            lines = textwrap.dedent(part.partition("\n")[2]).rstrip()
+            texts.append(f"```\n{lines}\n```")
+        elif re.match(r"\s*Examples?:", part):
+            examples.append(" ".join(part.partition(":")[2].split()))
+        else:
+            texts.append(_escaped(" ".join(part.split())))
+    return "\n\n".join(texts), examples
 
 
 def _row(parameter: Any) -> str | None:
@@ -67,15 +79,15 @@ def _row(parameter: Any) -> str | None:
         shown = ", ".join(f"`{name}{metavar}`" for name in sorted(names, key=len, reverse=True))
     text = _escaped(" ".join((getattr(parameter, "help", "") or "").split()))
     default = parameter.default
-    is_told = default not in (None, (), [], "", False, True) and not callable(default) and "[default" not in text
-    if is_told and getattr(parameter, "show_default", True):
+    is_told = not (default is None or isinstance(default, bool) or default in ((), [], "") or callable(default))
+    if is_told and getattr(parameter, "show_default", True) and "default:" not in text:
         told = " ".join(map(str, default)) if isinstance(default, list | tuple) else str(default)
-        text += f" [default: {told}]"
+        text += rf" \[default: {told}\]"
     return f"| {shown.replace('|', chr(92) + '|')} | {text} |"
 
 
 def _escaped(text: str) -> str:
-    """Return a text of the help as Markdown: brackets are no links, bars no columns, stars and underscores no emphasis."""
+    """Return a text of the help as Markdown: brackets are no links, bars no columns, stars no emphasis."""
     parts = text.split("`")
     signs = re.compile(r"([\[\]|*_<>])")
     return "`".join(part if place % 2 else signs.sub(r"\\\1", part) for place, part in enumerate(parts))

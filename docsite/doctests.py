@@ -17,18 +17,7 @@ class FencedDoctests(griffe.Extension):
 
 
 def fenced(text: str) -> str:
-    """Return a docstring with fences around its doctests, each up to the next empty line.
-
-    >>> print(fenced("Returns two.\\n\\n>>> one + one\\n2\\n\\nMore."))
-    Returns two.
-    <BLANKLINE>
-    ```python
-    >>> one + one
-    2
-    ```
-    <BLANKLINE>
-    More.
-    """
+    """Return a docstring with fences around its doctests, each up to the next empty line."""
     lines, is_inside = [], False
     for line in text.splitlines():
         if not is_inside and line.lstrip().startswith(">>>"):

@@ -8,6 +8,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from handful.lab.statistics import Z95, Interval
+from handful.rendering import Shown, ShownTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,7 +56,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Outcome(Shown):
     """A published table or figure, ours beside theirs.
 
     `published` and `ours` sum it up in a few words; `lines` has every comparison, also those that go further. `note`
@@ -90,6 +91,13 @@ class Outcome:
     def further(self) -> tuple[Line, ...]:
         """The lines that go beyond what was published."""
         return tuple(line for line in self.lines if line.verdict == "goes further")
+
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: the verdict, and every comparison."""
+        rows: list[tuple[object, ...]] = [
+            (line.what, line.published, line.ours, line.verdict, line.reason) for line in self.lines
+        ]
+        return ShownTable(f"{self.source}: {self.verdict}", ("what", "published", "ours", "verdict", "why"), rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the pictures as plain values, as `--json` prints it."""

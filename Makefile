@@ -32,7 +32,7 @@ bench: setup
 # The variable: Material warns of a MkDocs 2 that pyproject.toml does not allow.
 docs: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
-	@echo "The documentation: site/index.html"
+	@echo "The documentation: site/index.html (to search in it: $(BIN)/python -m http.server --directory site)"
 
 # The example notebooks, run again from the top and written with what they show.
 notebooks: setup

@@ -27,13 +27,13 @@ GAMES = {"rules": 20_000, "recommendation": 20_000, "hat": 2_000, "information":
 def span(seconds: float) -> str:
     """Return a time in words.
 
-    >>> span(42), span(600), span(9000), span(200_000)
-    ('42 s', '10 minutes', '2.5 hours', '2.3 days')
+    >>> span(0.03), span(42), span(600), span(9000), span(200_000)
+    ('0.03 s', '42 s', '10 minutes', '2.5 hours', '2.3 days')
     """
     for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}" if seconds >= 10 * size else f"{seconds / size:.1f} {unit}"
-    return f"{seconds:.0f} s"
+    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.2g} s"
 
 
 def row(what: str, units: str, a_unit: float, count: int = MILLION) -> list[str]:
@@ -99,7 +99,7 @@ def main() -> None:
         "other columns are that divided by the cores."
     )
     replace_table("scaling.md", "a million", f"\n{note}\n\n{markdown_table(header, rows)}\n")
-    header = ["table", "kinds of hands", "CPU time", "memory", "on disk", ""]
+    header = ["table", "entries", "CPU time", "memory", "on disk", ""]
     replace_table("scaling.md", "rummy costs", f"\n{markdown_table(header, rummy_rows())}\n")
     for line in rows:
         print(*line, sep="  ")

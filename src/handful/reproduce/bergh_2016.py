@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 DOCUMENT = "Bergh et al. 2016"
 PRIME = "91973270026324484565579418350194489655582912237019"
 MONTE_CARLO = "montecarlo"
+PLAYOUTS, DEPTH = 500, 5  # of the article, where the other one varies
 # Table 1, by discard rule and omega_p: the averages of hint rules 1 to 4, to one decimal.
 TABLE_1 = {
     (1, 0.7): "6.3 13.5 14.5 11.9",
@@ -156,20 +157,19 @@ def figure_2(effort: Effort) -> Outcome:
 
 def figure_3(effort: Effort) -> Outcome:
     """Return Figure 3: the Monte Carlo player, by how far it looks ahead and how often it plays out."""
-    games = effort.sample(40, 100)
+    games = effort.sample(16, 100)
     depths = effort.pick((1, 2, 5, 10), (1, 2, 3, 4, 5, 7, 10, 15, 20))
     playouts = effort.pick((20, 100, 500), (20, 50, 100, 200, 500, 1000))
-    usual = effort.pick(100, 500)
     by_depth: dict[int, Simulation] = {}
     by_playouts: dict[int, Simulation] = {}
     total = len(depths) + len(playouts)
     for depth in depths:
-        by_depth[depth] = _monte_carlo(effort, usual, depth, games)
+        by_depth[depth] = _monte_carlo(effort, PLAYOUTS, depth, games)
         effort.on_progress((len(by_depth)) / total)
     for number in playouts:
-        by_playouts[number] = _monte_carlo(effort, number, 5, games)
+        by_playouts[number] = _monte_carlo(effort, number, DEPTH, games)
         effort.on_progress((len(by_depth) + len(by_playouts)) / total)
-    return _figure_3(by_depth, by_playouts, usual)
+    return _figure_3(by_depth, by_playouts)
 
 
 def has_monte_carlo() -> bool:
@@ -181,15 +181,18 @@ def _monte_carlo(effort: Effort, playouts: int, depth: int, games: int) -> Simul
     return effort.simulate(f"{MONTE_CARLO}(playouts={playouts}, depth={depth})", 3, games, rules="thesis")
 
 
-def _figure_3(by_depth: dict[int, Simulation], by_playouts: dict[int, Simulation], usual: int) -> Outcome:
+def _figure_3(by_depth: dict[int, Simulation], by_playouts: dict[int, Simulation]) -> Outcome:
     reason = (
         "The article does not print the points of the figure, nor all of the player: how play-outs prefer cards that "
         "more is known of, and how a hand is dealt anew, are ours."
     )
     lines = []
     deep = [result for depth, result in by_depth.items() if depth >= 3]
-    wide = [result for number, result in by_playouts.items() if number >= 100]
-    for name, results in (("depth of 3 turns and more", deep), ("100 play-outs and more, 5 turns", wide)):
+    wide = [result for number, result in by_playouts.items() if number >= PLAYOUTS]
+    for name, results in (
+        (f"{PLAYOUTS} play-outs, 3 turns and more", deep),
+        (f"{PLAYOUTS} play-outs and more, {DEPTH} turns", wide),
+    ):
         mean = sum(result.mean for result in results) / len(results)
         told = f"{mean:.1f} (" + ", ".join(_mean_text(result) for result in results) + ")"
         verdict = _compared(mean, 13.0, 15.0)
@@ -207,8 +210,8 @@ def _figure_3(by_depth: dict[int, Simulation], by_playouts: dict[int, Simulation
     def draw(sheet: Figure) -> None:
         left, right = sheet.subplots(1, 2, sharey=True)
         for axes, results, x in (
-            (left, by_depth, f"turns looked at (D), {usual} play-outs"),
-            (right, by_playouts, "play-outs, D = 5"),
+            (left, by_depth, f"turns looked at (D), {PLAYOUTS} play-outs"),
+            (right, by_playouts, f"play-outs, D = {DEPTH}"),
         ):
             at = list(results)
             means = [result.mean for result in results.values()]

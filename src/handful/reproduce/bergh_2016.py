@@ -230,6 +230,8 @@ def _figure_3(by_depth: dict[int, Simulation], by_playouts: dict[int, Simulation
             axes.set_xlabel(x)
             grid(axes)
         right.set_xscale("log")
+        right.set_xticks(list(by_playouts), [str(number) for number in by_playouts])
+        right.minorticks_off()
         left.set_ylabel("score")
         left.set_ylim(0, 25)
         left.legend(frameon=False, loc="lower right")

@@ -298,7 +298,7 @@ def _growth_picture(
         right.set_yticks([states for _variables, states in reductions])
         for axes in (left, right):
             grid(axes)
-        left.legend(frameon=False)
+        left.legend(frameon=False, loc="upper left")
 
     caption = "Table 1, measured: the two linear cases (left), and the games of the reduction (right)."
     return Picture("baffier-2016-table-1", caption, draw, (8.4, 3.8))

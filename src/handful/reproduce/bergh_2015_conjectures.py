@@ -151,7 +151,7 @@ def _formulas_picture(most: int) -> Picture:
         axes.set_xlabel("values k")
         axes.set_ylabel("orders that can be played")
         grid(axes)
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, loc="upper left")
 
     caption = "Orders of k single cards that m cards in hand can play; the conjecture for m is what is true of m + 1."
     return Picture("bergh-2015-conjecture-5.1", caption, draw)

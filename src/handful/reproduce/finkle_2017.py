@@ -223,7 +223,7 @@ def seven_cards(effort: Effort) -> Outcome:
         axes.set_xticks(range(3, 11))
         axes.set_xlim(2.6, 10.4)
         grid(axes)
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, loc="upper right")
 
     caption = "Goes further: expected turns of optimal play by the size of the hand (tables that are on disk)."
     return Outcome(

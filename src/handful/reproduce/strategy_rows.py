@@ -148,6 +148,6 @@ def curves_picture(
         axes.set_ylabel("mean score")
         axes.set_ylim(bottom=0)
         grid(axes)
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, loc="lower right")
 
     return Picture(name, caption, draw)

@@ -5,10 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup run test test-full lint serve bench dist clean
+.PHONY: setup run test test-full lint serve bench docs notebooks dist clean
 
 run: setup
-	$(BIN)/handful simulate --bot "rules(reading=text)" --players 3 --games 20000
+	$(BIN)/handful reproduce --out report
 
 test: setup lint
 	$(BIN)/pytest -m "not full"
@@ -28,6 +28,16 @@ bench: setup
 	$(BIN)/handful bench --peers
 	$(BIN)/python -m benchmarks.engine_speed
 
+# The documentation as a site, in site/. It needs no network; a warning, a broken link or a page that is left out ends it.
+# The variable: Material warns of a MkDocs 2 that pyproject.toml does not allow.
+docs: setup
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "The documentation: site/index.html (to search in it: $(BIN)/python -m http.server --directory site)"
+
+# The example notebooks, run again from the top and written with what they show.
+notebooks: setup
+	$(BIN)/python -m benchmarks.notebooks
+
 serve: setup
 	$(BIN)/handful serve
 
@@ -43,7 +53,7 @@ setup: $(STAMP)
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[web,cluster,tune,envs,plots,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[web,cluster,tune,envs,plots,docs,dev]"
 	@sh .ci/install-chromium || true
 	@touch $(STAMP)
 

@@ -53,7 +53,8 @@ def test_a_rummy_needs_no_advice() -> None:
 def test_a_notebook_shows_it() -> None:
     advice = advise("7C 7D 8C", draw="9C")
     assert "throw 7D" in repr(advice)
-    assert "<td>9C</td><td>7D</td>" in advice._repr_html_()
+    assert "<td>7D</td><td>7C 8C 9C</td><td>0</td><td>0</td>" in advice._repr_html_()  # throw, keep, turns, cost
+    assert "<td>9C</td><td>7D</td>" in advise("7C 7D 8C")._repr_html_()  # for each draw what to throw
 
 
 def test_what_is_refused() -> None:

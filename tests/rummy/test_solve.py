@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import csv
 import math
 import os
 import signal
@@ -16,12 +15,12 @@ import pytest
 from handful import rummy
 from handful._jit import kernel
 from handful.errors import HandfulError, RulesError
+from handful.reproduce.finkle_2017 import published
 from handful.rummy import Progress, Table
 from handful.rummy.cards import Card
 from handful.rummy.hands_kernel import Hands, hand_at, hand_index
 from tests.rummy import plain
 
-DATA = Path(__file__).parent / "data"
 ROOT = Path(__file__).parents[2]
 
 
@@ -92,8 +91,7 @@ def test_a_small_game_is_solved_with_the_compiler_on_or_off() -> None:
 
 def test_all_classes_of_continuity_rummy_are_as_printed() -> None:
     # Finkle 2017, section 7.2
-    with (DATA / "rummy_3card_wrap_classes.csv").open() as file:
-        printed = list(csv.DictReader(file))
+    printed = published("rummy_classes.csv")
     classes = solved(3, "wrap").classes()
     assert (classes[0].hands, classes[0].expected_turns) == (104, 0.0)
     assert len(classes) == len(printed) + 1 == 60
@@ -105,8 +103,7 @@ def test_all_classes_of_continuity_rummy_are_as_printed() -> None:
 @pytest.mark.parametrize("tolerance", [1.0, 0.5])
 def test_cohorts_are_as_printed(tolerance: float) -> None:
     # Finkle 2017, section 7.3
-    with (DATA / "rummy_3card_low_tolerance.csv").open() as file:
-        printed = [row for row in csv.DictReader(file) if float(row["tolerance"]) == tolerance]
+    printed = [row for row in published("rummy_cohorts.csv") if float(row["tolerance"]) == tolerance]
     cohorts = solved(3, "low", tolerance).classes()[1:]
     assert len(cohorts) == len(printed)
     for row, found in zip(printed, cohorts, strict=True):

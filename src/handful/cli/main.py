@@ -54,6 +54,7 @@ COMMANDS: dict[str, Command] = {
     "serve": Command("Open the lab in a browser.", "handful.cli.serve", "serve"),
     "bots": Command("List the bots, their settings and their sources.", "handful.cli.bots", "bots"),
     "variants": Command("List the variants of Hanabi.", "handful.cli.variants", "variants"),
+    "reproduce": Command("Recompute every published table, ours beside theirs.", "handful.cli.reproduce", "reproduce"),
     "bench": Command("Measure the speeds that we claim.", "handful.cli.bench", "bench"),
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from handful.hanabi.records import Record
 from handful.lab.executors import work_through
 from handful.lab.games import Chunk
 from handful.playability import Analysis, analyse
+from handful.rendering import Shown, ShownTable
 
 # Fewer games are analysed sooner than another process has loaded the compiled part.
 GAMES_AT_ONCE = 16
@@ -26,7 +26,7 @@ Given: TypeAlias = str | Path | Record
 
 
 @dataclass(frozen=True)
-class AnalysedGame:
+class AnalysedGame(Shown):
     """A game that was given, and where it was lost; if it cannot be read or played, `error` says why, in a sentence.
 
     `given` is the file or the link; "game 3" if the third of the games was given as a record.
@@ -42,15 +42,17 @@ class AnalysedGame:
             return {"input": self.given, "error": self.error}
         return {"input": self.given, **self.analysis.to_dict()}
 
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: the turns, or what is wrong."""
+        if self.analysis is None:
+            return ShownTable(f"{self.given}: {self.error}", (), [])
+        inner = self.analysis.shown()
+        return inner._replace(sentence=f"{self.given}: {inner.sentence}")
+
     def __repr__(self) -> str:
         if self.analysis is None:
             return f"<AnalysedGame {self.given}, error: {self.error}>"
         return f"<AnalysedGame {self.given}: {self.analysis.verdict}>"
-
-    def _repr_html_(self) -> str:
-        """Return a table of the turns, for notebooks."""
-        shown = f"<p>{html.escape(self.error)}</p>" if self.analysis is None else self.analysis._repr_html_()
-        return f"<p><b>{html.escape(self.given)}</b></p>{shown}"
 
 
 def analyse_all(

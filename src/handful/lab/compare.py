@@ -17,6 +17,7 @@ from handful.lab.games import Chunk, Plan, Scores, Tally, chunks_of, empty_tally
 from handful.lab.paired import Differences
 from handful.lab.simulate import Simulation, summary
 from handful.lab.statistics import Interval
+from handful.rendering import Shown, ShownTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Shown):
     """The result of two bots on the same deals: `difference` is the first one's mean score less the second one's.
 
     Intervals are of 95 % confidence, from the differences deal by deal (`handful.lab.paired` has the formulas). A deal
@@ -66,21 +67,19 @@ class Comparison:
             "losses": self.losses,
         }
 
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: both bots side by side, and which is better."""
+        first, second = self.first.to_dict(), self.second.to_dict()
+        rows: list[tuple[object, ...]] = [
+            (name.replace("_", " "), first[name], second[name]) for name in first if name != "histogram"
+        ]
+        return ShownTable(self.sentence, (), rows)
+
     def __repr__(self) -> str:
         return (
             f"<Comparison {self.first.bot} (mean {self.first.mean:.3f}) against {self.second.bot} (mean "
             f"{self.second.mean:.3f}), {self.first.players} players, {self.first.games} games each: {self.sentence}>"
         )
-
-    def _repr_html_(self) -> str:
-        """Return a table, for notebooks."""
-        first, second = self.first.to_dict(), self.second.to_dict()
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{name}</th><td>{first[name]}</td><td>{second[name]}</td></tr>"
-            for name in first
-            if name != "histogram"
-        )
-        return f"<table>{rows}</table><p>{self.sentence}</p>"
 
 
 @dataclass(frozen=True)

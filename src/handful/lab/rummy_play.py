@@ -14,6 +14,7 @@ from handful.hanabi.deal import check_seed
 from handful.lab.executors import work_through
 from handful.lab.games import Chunk
 from handful.lab.statistics import Interval, mean_interval, wilson_interval
+from handful.rendering import Shown
 from handful.rummy.cards import HandLike, format_cards, mask_of, parse_cards
 from handful.rummy.policies import Policy, compiled_rules, policy_named
 from handful.rummy.table import Game
@@ -30,7 +31,7 @@ OnProgress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
-class PlayResult:
+class PlayResult(Shown):
     """How many turns a policy took alone, over some games.
 
     `mean` and `sd` are over the games that ended; `unfinished` were given up after `most_turns`. `expected` is what the
@@ -64,7 +65,7 @@ class PlayResult:
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class MatchResult(Shown):
     """How often each of two policies won. `first` and `second` start in turns.
 
     `first_share` is the share of the decided games that the first won. `starter_share` is that of who started, and

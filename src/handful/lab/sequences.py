@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -17,12 +16,13 @@ from handful.lab.games import Chunk
 from handful.lab.statistics import Interval, wilson_interval
 from handful.playability.deals import check_solvable
 from handful.playability.sequences import checked_deck
+from handful.rendering import Shown
 
 CHUNK = 5000  # sequences: a fraction of a second, for the progress bar
 
 
 @dataclass(frozen=True)
-class SequenceSample:
+class SequenceSample(Shown):
     """How many of some shuffled decks a single player can play with a hand of so many cards, knowing all of them.
 
     Sequence i is the deal that `handful solve --seed S --game I` decides for one player. `undecided` ones count as not
@@ -61,11 +61,6 @@ class SequenceSample:
         low, high = self.ci95
         share = f"{self.fraction:.3%} ({low:.3%} to {high:.3%})"
         return f"<SequenceSample {copies} in {self.suits} suits, hand {self.hand}, {self.total} sequences: {share}>"
-
-    def _repr_html_(self) -> str:
-        """Return a table, for notebooks."""
-        rows = ((name, html.escape(str(value))) for name, value in self.to_dict().items())
-        return f"<table>{''.join(f'<tr><th>{name}</th><td>{value}</td></tr>' for name, value in rows)}</table>"
 
 
 @dataclass(frozen=True)

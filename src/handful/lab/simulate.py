@@ -15,13 +15,14 @@ from handful.hanabi.variants import NO_VARIANT, Variant
 from handful.lab.executors import work_through
 from handful.lab.games import Chunk, Plan, Tally, chunks_of, empty_tally, make_plan, tally_chunk
 from handful.lab.statistics import Interval, deal_mean_interval, mean_and_sd, wilson_interval
+from handful.rendering import Shown, ShownTable, named_rows
 
 if TYPE_CHECKING:
     from handful.lab.store import Store
 
 
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(Shown):
     """The result of many games. `histogram[s]` of them scored s; intervals are of 95 % confidence."""
 
     bot: str
@@ -52,6 +53,10 @@ class Simulation:
             values[name] = list(values[name])
         return values
 
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: all but the histogram."""
+        return ShownTable("", (), named_rows(self.to_dict(), leave_out=["histogram"]))
+
     def __repr__(self) -> str:
         half = (self.mean_ci95[1] - self.mean_ci95[0]) / 2
         low, high = self.perfect_ci95
@@ -59,15 +64,6 @@ class Simulation:
             f"<Simulation {self.bot}, {self.players} players, {self.games} games: mean {self.mean:.3f} ± {half:.3f}, "
             f"perfect {self.perfect:.2%} ({low:.2%} to {high:.2%})>"
         )
-
-    def _repr_html_(self) -> str:
-        """Return a table, for notebooks."""
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>"
-            for name, value in self.to_dict().items()
-            if name != "histogram"
-        )
-        return f"<table>{rows}</table>"
 
 
 def simulate(

@@ -37,6 +37,7 @@ from handful.hanabi.rules import Rules, rules_from_text
 from handful.hanabi.variants import variant_named
 from handful.lab.dask_cluster import kept_open
 from handful.lab.simulate import Simulation, simulate
+from handful.rendering import Shown
 
 if TYPE_CHECKING:
     from handful.lab.store import Store
@@ -104,7 +105,7 @@ class Sweep:
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Shown):
     """The result of one point of a sweep."""
 
     values: dict[str, Setting]

@@ -27,6 +27,7 @@ from handful.lab.games import make_plan
 from handful.lab.simulate import Simulation, simulate
 from handful.lab.store import Trial
 from handful.lab.sweep import with_settings
+from handful.rendering import Shown, ShownTable
 
 if TYPE_CHECKING:
     import optuna
@@ -50,7 +51,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Tuning:
+class Tuning(Shown):
     """The result of a search. `best` and `start` (the settings it began with) played deals that chose neither of them.
 
     `finalists` are the candidates on the deals that chose among them, best first; `restored` of the trials were in
@@ -73,6 +74,17 @@ class Tuning:
         values = {**self.__dict__, "best": self.best.to_dict(), "start": self.start.to_dict()}
         values["finalists"] = [each.to_dict() for each in self.finalists]
         return values
+
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: the best settings beside those it began with."""
+        rows: list[tuple[object, ...]] = [
+            (name, each.bot, each.mean, each.mean_ci95, each.perfect, each.perfect_ci95, each.games)
+            for name, each in (("best", self.best), ("start", self.start))
+        ]
+        header = ("", "bot", "mean", "95 %", "perfect", "95 %", "games")
+        return ShownTable(
+            f"{self.trials} trials for the best {self.objective}, of {self.games} games each", header, rows
+        )
 
 
 @dataclass(frozen=True)

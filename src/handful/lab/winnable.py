@@ -18,12 +18,13 @@ from handful.lab.games import Chunk
 from handful.lab.statistics import Interval, wilson_interval
 from handful.playability.deals import MERGED, check_solvable, quick_methods, solve
 from handful.playability.reasons import why_merged
+from handful.rendering import Shown, ShownTable, named_rows
 
 CHUNK = 200  # deals: a fraction of a second, for the progress bar
 
 
 @dataclass(frozen=True)
-class WinnableCount:
+class WinnableCount(Shown):
     """How many of some deals can be won. `causes` says of how many that cannot be, why; `methods`, what decided them.
 
     `fraction` is the share of deals that are proved winnable, and `ci95` its 95 % interval; undecided deals widen it
@@ -54,6 +55,10 @@ class WinnableCount:
             values[name] = list(values[name])
         return values
 
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: all but the numbers of single deals."""
+        return ShownTable("", (), named_rows(self.to_dict(), leave_out=["unwinnable_deals", "undecided_deals"]))
+
     def __repr__(self) -> str:
         low, high = self.ci95
         undecided = f", {self.undecided} undecided" if self.undecided else ""
@@ -61,15 +66,6 @@ class WinnableCount:
             f"<WinnableCount {self.variant}, {self.players} players, {self.deals} deals: "
             f"{self.fraction:.3%} ({low:.3%} to {high:.3%}){undecided}>"
         )
-
-    def _repr_html_(self) -> str:
-        """Return a table, for notebooks."""
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>"
-            for name, value in self.to_dict().items()
-            if not name.endswith("_deals")
-        )
-        return f"<table>{rows}</table>"
 
 
 def winnable(

@@ -6,7 +6,6 @@ found by halving, with few positions solved; and a line that wins proves all tur
 
 from __future__ import annotations
 
-import html
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.playability.deals import solve
 from handful.playability.solution import Solution
+from handful.rendering import Shown, ShownTable
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class AnalysedTurn:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class Analysis(Shown):
     """A game that was played, with where it was lost.
 
     `winnable` is about the deal. `lost_at_turn` is the first turn after which the maximum was out of reach, and
@@ -122,21 +122,18 @@ class Analysis:
             "turns": [turn.to_dict() for turn in self.turns],
         }
 
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: the verdict, and the turns."""
+        winnable = {True: "yes", False: "no", None: "unknown"}
+        rows: list[tuple[object, ...]] = [
+            (each.number, each.text, winnable[each.winnable_after], each.points, each.pace, each.hints, each.strikes)
+            for each in self.turns
+        ]
+        return ShownTable(self.verdict, ("turn", "", "winnable", "points", "pace", "hints", "strikes"), rows)
+
     def __repr__(self) -> str:
         game = f"{self.rules.variant.name}, {self.rules.players} players, {len(self.turns)} turns"
         return f"<Analysis {game}: {self.score} of {self.rules.max_score}, {self.verdict}>"
-
-    def _repr_html_(self) -> str:
-        """Return a table of the turns, for notebooks."""
-        head = "".join(f"<th>{name}</th>" for name in ("turn", "", "winnable", "points", "pace", "hints", "strikes"))
-        rows = "".join(f"<tr>{_cells(turn)}</tr>" for turn in self.turns)
-        return f"<p>{html.escape(self.verdict)}</p><table><tr>{head}</tr>{rows}</table>"
-
-
-def _cells(turn: AnalysedTurn) -> str:
-    winnable = {True: "yes", False: "no", None: "unknown"}[turn.winnable_after]
-    shown = (turn.number, html.escape(turn.text), winnable, turn.points, turn.pace, turn.hints, turn.strikes)
-    return "".join(f"<td>{'–' if cell is None else cell}</td>" for cell in shown)
 
 
 def pace(state: State) -> int | None:

@@ -16,7 +16,6 @@ these sequences, for equal numbers of copies (OEIS A047909; A268667 has one 1, t
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,12 +23,13 @@ from math import comb
 from typing import Any
 
 from handful.errors import RulesError
+from handful.rendering import Shown
 
 MOST_CARDS = 500  # a second or two
 
 
 @dataclass(frozen=True)
-class PlayableCount:
+class PlayableCount(Shown):
     """How many sequences with these copies there are, and how many of them a hand of one card can play.
 
     >>> count((3, 2, 2, 2, 1))
@@ -64,11 +64,6 @@ class PlayableCount:
     def __repr__(self) -> str:
         copies = " ".join(map(str, self.copies))
         return f"<PlayableCount {copies}: {self.playable} of {self.total} playable, {float(self.probability):.9g}>"
-
-    def _repr_html_(self) -> str:
-        """Return a table, for notebooks."""
-        rows = ((name, html.escape(str(value))) for name, value in self.to_dict().items())
-        return f"<table>{''.join(f'<tr><th>{name}</th><td>{value}</td></tr>' for name, value in rows)}</table>"
 
 
 def count(copies: Iterable[int]) -> PlayableCount:

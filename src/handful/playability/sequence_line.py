@@ -15,7 +15,6 @@ comes again, and until then the kept one was of no use.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -23,6 +22,7 @@ from typing import Any, Literal, TypeAlias
 from handful.errors import DealError, RulesError
 from handful.hanabi.cards import Card
 from handful.hanabi.rules import EndOfDeck
+from handful.rendering import Shown, ShownTable
 
 Heights: TypeAlias = tuple[int, ...]  # of the stacks, by suit
 Decision: TypeAlias = tuple[Literal["play", "throw"], Card | None]  # None: any card that is not needed
@@ -47,7 +47,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class SequenceLine:
+class SequenceLine(Shown):
     """Whether a sequence is (k, m)-playable: k `points`, m cards in the `hand`; and if so, how it is played."""
 
     cards: tuple[Card, ...] = field(repr=False)
@@ -70,11 +70,13 @@ class SequenceLine:
             "positions": self.positions,
         }
 
-    def _repr_html_(self) -> str:
-        """Return a table of the turns, for notebooks."""
-        answer = html.escape(repr(self))
-        rows = (f"<tr><td>{s.turn}</td><td>{s.action}</td><td>{s.place}</td><td>{s.card}</td></tr>" for s in self.steps)
-        return f"<p>{answer}</p><table>{''.join(rows)}</table>"
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: the answer, and the turns."""
+        rows: list[tuple[object, ...]] = [
+            (step.turn, step.action, step.place, f"{step.card.value} of suit {step.card.suit + 1}")
+            for step in self.steps
+        ]
+        return ShownTable(repr(self), ("turn", "", "place", "card"), rows)
 
 
 def play_sequence(

@@ -9,7 +9,6 @@ to play it; here sequences of a whole deck are counted. `lab.sequences` samples 
 from __future__ import annotations
 
 import csv
-import html
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +20,7 @@ from handful.errors import RulesError
 from handful.hanabi.rules import EndOfDeck
 from handful.playability.counting import checked_copies, count_playable, count_total
 from handful.playability.sequence_positions import PositionCounter
+from handful.rendering import Shown
 
 MOST_POSITIONS = 150_000  # half a minute
 PUBLISHED_HANDS = (1, 2, 3, 4, 5)
@@ -33,7 +33,7 @@ MISPRINTS: dict[tuple[tuple[int, ...], int], float] = {
 
 
 @dataclass(frozen=True)
-class SequenceCount:
+class SequenceCount(Shown):
     """How many sequences of a deck there are, and how many of them a hand of so many cards can play.
 
     `copies` are those of values 1, 2, … in each of the `suits`. `positions` is how many had to be told apart.
@@ -77,11 +77,6 @@ class SequenceCount:
         copies = " ".join(map(str, self.copies)) + suits
         share = f"{self.playable} of {self.total} playable, {float(self.fraction):.9g}"
         return f"<SequenceCount {copies}, hand {self.hand}: {share}>"
-
-    def _repr_html_(self) -> str:
-        """Return a table, for notebooks."""
-        rows = ((name, html.escape(str(value))) for name, value in self.to_dict().items())
-        return f"<table>{''.join(f'<tr><th>{name}</th><td>{value}</td></tr>' for name, value in rows)}</table>"
 
 
 def count_sequences(

@@ -25,6 +25,7 @@ from handful.playability.solitaire_game import Move, Solitaire, is_won_by, repla
 from handful.playability.solitaire_greedy import solve_greedy
 from handful.playability.solitaire_lazy import solve_lazy
 from handful.playability.solitaire_table import TableTooLargeError, solve_table
+from handful.rendering import Shown
 
 __all__ = [
     "METHODS",
@@ -43,7 +44,7 @@ AUTO_STATES = 300_000
 
 
 @dataclass(frozen=True)
-class SolitaireAnswer:
+class SolitaireAnswer(Shown):
     """Whether a game can be won; None if the time was not enough.
 
     `moves` has one word for each card of the sequence, play, store or discard; a stored card is played as soon as it

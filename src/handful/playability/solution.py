@@ -10,10 +10,11 @@ from handful.hanabi.actions import Action
 from handful.hanabi.links import link_from_record
 from handful.hanabi.records import Record
 from handful.hanabi.state import State
+from handful.rendering import Shown, ShownTable, named_rows
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(Shown):
     """Whether the maximum score can be reached from a position, with all cards known.
 
     `winnable` is None if the time was not enough. `score` is the best that was found, and `line` the legal actions
@@ -37,6 +38,11 @@ class Solution:
             return link_from_record(Record.from_state(self.finished).bare())
         except HandfulError:
             return ""
+
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: all but the line itself, which the link has."""
+        values = {**self.to_dict(), "turns": len(self.line)}
+        return ShownTable("", (), named_rows(values, leave_out=["line"]))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `--json` prints it: the line as hanab.live's actions."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 
 from handful.lab import Simulation, simulate
@@ -36,17 +36,39 @@ class PublishedStrategy:
             f"hint={self.hint}, discard={self.discard}, reading={reading})"
         )
 
+    @property
+    def omegas(self) -> tuple[float, int, float, float]:
+        """The four thresholds: omega_p, omega_s, omega_d, omega_h."""
+        return (self.omega_p, self.omega_s, self.omega_d, self.omega_h)
+
+    @property
+    def is_favourite(self) -> bool:
+        """Whether it has the rules that the thesis finds best: hint rule 3, discard rule 2."""
+        return (self.hint, self.discard) == (3, 2)
+
+    @property
+    def is_misprint(self) -> bool:
+        """Whether its average is surely misprinted."""
+        return self._key in MISPRINTS
+
+    @property
+    def _key(self) -> tuple[float, int, float, float, int, int, float]:
+        return (*self.omegas, self.hint, self.discard, self.mean)
+
 
 def published_strategies() -> list[PublishedStrategy]:
     """Return the rows of Appendix B, the misprint put right."""
+    return [replace(row, mean=MISPRINTS.get(row._key, row.mean)) for row in printed_strategies()]
+
+
+def printed_strategies() -> list[PublishedStrategy]:
+    """Return the rows of Appendix B as they are printed."""
     text = files("handful.reproduce").joinpath("published/rule_strategies.csv").read_text()
     rows = []
     for row in csv.DictReader(line for line in text.splitlines() if not line.startswith("#")):
         setting = (float(row["omega_p"]), int(row["omega_s"]), float(row["omega_d"]), float(row["omega_h"]))
         kinds = (int(row["rho_h"]), int(row["rho_d"]))
-        mean = float(row["avg"])
-        mean = MISPRINTS.get((*setting, *kinds, mean), mean)
-        rows.append(PublishedStrategy(*setting, *kinds, mean, int(row["max"]), int(row["min"])))
+        rows.append(PublishedStrategy(*setting, *kinds, float(row["avg"]), int(row["max"]), int(row["min"])))
     return rows
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from handful.errors import DealError, HandfulError
+from handful.rendering import Shown, ShownTable
 from handful.rummy.cards import NUM_CARDS, Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
 from handful.rummy.distribution import Turns, turns_of
 from handful.rummy.files import DamagedFileError
@@ -39,7 +40,7 @@ class DrawAdvice:
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Shown):
     """All there is to say of a hand.
 
     `turns` counts those to come, from now on; the `expected_turns` of a draw or a discard are those that come after
@@ -75,18 +76,18 @@ class Advice:
             "draws": [each.to_dict() for each in self.draws],
         }
 
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: what every discard costs, or without a draw, what to do with each."""
+        sentence = f"{format_cards(self.hand)}: {self.turns.expected:.4f} turns, sd {self.turns.sd:.4f}"
+        if self.draw is None:
+            rows: list[tuple[object, ...]] = [(each.draw, each.discard, each.expected_turns) for each in self.draws]
+            return ShownTable(sentence, ("draw", "throw", "turns after this one"), rows)
+        rows = [(each.card, format_cards(each.keeps), each.expected_turns, each.cost) for each in self.discards]
+        return ShownTable(f"{sentence}; drawn {self.draw}", ("throw", "keeps", "turns after this one", "cost"), rows)
+
     def __repr__(self) -> str:
         throw = f", with {self.draw} throw {self.discards[0].card}" if self.discards else ""
         return f"<Advice {format_cards(self.hand)}, aces {self.aces}: {self.turns!r}{throw}>"
-
-    def _repr_html_(self) -> str:
-        """Return a table, for notebooks."""
-        rows = "".join(
-            f"<tr><td>{each.draw}</td><td>{each.discard}</td><td>{each.expected_turns:.4f}</td></tr>"
-            for each in self.draws
-        )
-        head = f"<p>{format_cards(self.hand)}: {self.turns.expected:.4f} turns, sd {self.turns.sd:.4f}</p>"
-        return f"{head}<table><tr><th>draw</th><th>throw</th><th>turns</th></tr>{rows}</table>"
 
 
 def ready_table(

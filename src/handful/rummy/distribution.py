@@ -13,6 +13,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import HandfulError
+from handful.rendering import Shown
 from handful.rummy.cards import HandLike, mask_of, parse_cards
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ SAMPLED_GAMES = {7: 40_000, 8: 20_000, 9: 10_000, 10: 10_000}
 
 
 @dataclass(frozen=True)
-class Turns:
+class Turns(Shown):
     """How many turns a hand takes under optimal play.
 
     `chances[t]` is P(T = t); what lies beyond its end is less than a billionth, and falls by `tail_ratio` in each turn.

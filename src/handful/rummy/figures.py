@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
 
 FORMATS = ("svg", "png")
+# Legends have their places: to look for the best one takes matplotlib so long that it warns of it.
 _STYLE: dict[Any, Any] = {
     "font.size": 10,
     "axes.titlesize": 11,
@@ -110,8 +111,15 @@ def locked_in_order(cards: int, aces: str, tolerance: float) -> Floats:
 
 
 @cache
+def _load(cards: int) -> None:
+    """Load the kernels, which is no part of the time that an approximation takes."""
+    solve(cards, "low", 1.0, keep=False)
+
+
+@cache
 def cost_of(cards: int, tolerance: float) -> tuple[float, int]:
     """Return the CPU seconds that an approximation with aces low takes, and its cohorts without the rummies."""
+    _load(cards)
     summary = solve(cards, "low", tolerance, keep=False).summary()
     assert summary.classes is not None
     return max(summary.cpu_seconds, 1e-3), summary.classes - 1
@@ -163,7 +171,7 @@ def _curves(axes: Axes, cards: int, rules: Sequence[str]) -> None:
         axes.step(hands, turns, where="pre", color=_COLOURS[aces], linewidth=1.4, label=_NAMES[aces])
     _label(axes, cards)
     if len(rules) > 1:
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, loc="lower right")
 
 
 def _label(axes: Axes, cards: int, hands: str = "hands, in order of expected turns") -> None:
@@ -186,7 +194,7 @@ def _approximation_of_three(axes: Axes) -> None:
     _dots(axes, hands, rough.values[order], _SERIES[0], "tolerance 1")
     axes.step(hands, turns, where="pre", color="black", linewidth=1.2, label="exact")
     _label(axes, 3)
-    axes.legend(frameon=False, markerscale=6)
+    axes.legend(frameon=False, markerscale=6, loc="lower right")
 
 
 def _residuals(axes: Axes, tolerances: Sequence[float]) -> None:
@@ -200,7 +208,9 @@ def _residuals(axes: Axes, tolerances: Sequence[float]) -> None:
         _dots(axes, hands, rough - turns, _SERIES[number], f"tolerance {tolerance:g}: at most {max(rough - turns):.2g}")
     axes.set_xlabel("hands, in order of exact expected turns")
     axes.set_ylabel("approximation minus exact (turns)")
-    axes.legend(frameon=False, markerscale=6)
+    axes.margins(y=0.05 + 0.1 * len(tolerances))  # room for the legend
+    axes.set_ylim(bottom=-0.01)
+    axes.legend(frameon=False, markerscale=6, loc="upper left")
 
 
 def _cost(axes: Axes, cards: int, tolerances: Sequence[float]) -> None:
@@ -215,7 +225,7 @@ def _cost(axes: Axes, cards: int, tolerances: Sequence[float]) -> None:
         axes.loglog(tolerances, fit, color=_SERIES[place], linewidth=1)
     axes.set_xlabel("tolerance (turns)")
     axes.set_ylabel("CPU seconds, number of cohorts")
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="center right")
 
 
 def _approximation_of_four(axes: Axes, tolerances: Sequence[float]) -> None:
@@ -227,7 +237,7 @@ def _approximation_of_four(axes: Axes, tolerances: Sequence[float]) -> None:
     hands, turns = kinds_of(4, "low").curve()
     axes.step(hands, turns, where="pre", color="black", linewidth=1, label="exact, in its own order")
     _label(axes, 4, "hands, in the order in which they are locked in")
-    axes.legend(frameon=False, markerscale=6)
+    axes.legend(frameon=False, markerscale=6, loc="lower right")
 
 
 FIGURES = (

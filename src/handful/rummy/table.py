@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 
 from handful.errors import DealError, HandfulError, RulesError
+from handful.rendering import Shown
 from handful.rummy.cards import Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards, suit_masks
 from handful.rummy.files import DamagedFileError, check_data, map_arrays, read_header, remove, write_arrays
 from handful.rummy.melds import ACE_RULES, Melding, check_aces, find_melds
@@ -60,7 +61,7 @@ class Game:
 
 
 @dataclass(frozen=True)
-class Summary:
+class Summary(Shown):
     """A solved game in figures.
 
     `hands` is C(52, cards), and `kinds` how many of them are different up to symmetry. `classes` is how many different
@@ -137,7 +138,7 @@ class HandClass:
         return asdict(self)
 
 
-class Table:
+class Table(Shown):
     """The expected turns of every hand of a game, under optimal play.
 
     `values`, float64, has the expected turns by canonical index (`hands_kernel`), and NaN at the indices of no hand.

@@ -10,9 +10,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from benchmarks.leaderboard import SEED, affordable, time_text
+from benchmarks.leaderboard import SEED, affordable
 from benchmarks.tables import markdown_table, replace_table
 from handful.lab import Simulation, simulate
+from handful.lab.leaderboard import time_text
 from handful.lab.store import Store, open_store
 from handful.lab.winnable import winnable
 

@@ -8,6 +8,7 @@ import pytest
 from benchmarks import leaderboard
 from benchmarks.leaderboard import affordable, bots, measure, page, published, published_row, ranked
 from benchmarks.leaderboard_picture import draw
+from benchmarks.tables import DOCS
 
 from handful.bots import all_bots
 from handful.lab.leaderboard import Standing, standings, standings_text
@@ -56,7 +57,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_the_page_says_what_the_data_of_the_package_say() -> None:
     lines = standings()
-    assert (leaderboard.DOCS / "leaderboard.md").read_text(encoding="utf-8").count(page(lines)) == 1
+    assert (DOCS / "leaderboard.md").read_text(encoding="utf-8").count(page(lines)) == 1
     assert leaderboard.MEASURED.read_text(encoding="utf-8") == standings_text(ranked(lines))
 
 

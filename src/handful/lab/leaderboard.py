@@ -45,6 +45,7 @@ class Standing:
     @staticmethod
     def of(result: Simulation) -> Standing:
         """Return the line of a result."""
+        low, high = result.perfect_ci95
         return Standing(
             result.variant,
             result.players,
@@ -53,7 +54,8 @@ class Standing:
             round(result.mean, 4),
             round((result.mean_ci95[1] - result.mean_ci95[0]) / 2, 4),
             round(result.perfect, 5),
-            *(round(share, 5) for share in result.perfect_ci95),
+            round(low, 5),
+            round(high, 5),
             round(result.strikeouts / result.games, 5),
             float(f"{result.cpu_seconds / result.games:.3g}"),
         )

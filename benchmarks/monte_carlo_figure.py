@@ -1,15 +1,16 @@
 """Claim: the bot `montecarlo` plays as the published one, whose Figure 3 varies the depth and the number of play-outs.
 
 ``python -m benchmarks.monte_carlo_figure [games]`` plays every point, and writes the table of docs/thinking-players.md
-and docs/monte_carlo.svg. Finished games are kept (a second argument names the file): a run that was interrupted goes
-on where it stopped, and more games add to those that are there.
+and docs/monte_carlo.svg. Finished games are kept (``--store`` names the file): a run that was interrupted goes on where
+it stopped, and more games add to those that are there. With ``--finished`` nothing is played: the table and the picture
+are made of the games that are finished, for points with at least 100 of them, as many as the paper has.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,13 +19,15 @@ from benchmarks.leaderboard_picture import COLOURS, STYLE
 from benchmarks.tables import DOCS, markdown_table, replace_table
 from handful.hanabi.files import write_whole
 from handful.lab import Simulation, simulate
-from handful.lab.store import open_store
+from handful.lab.games import chunks_of, make_plan
+from handful.lab.store import Store, open_store
 
 SEED = 2016
 RULES = "thesis"
 DEPTHS = (1, 2, 3, 5, 8)  # with 500 play-outs
 PLAYOUTS = (20, 50, 100, 200, 500, 1000)  # with a depth of 5
 USUAL_DEPTH, USUAL_PLAYOUTS = 5, 500
+PAPERS_GAMES = 100
 PUBLISHED = Path(__file__).parent / "published_monte_carlo.csv"
 
 
@@ -124,16 +127,34 @@ def write(results: dict[Point, Simulation], command: str) -> None:
     draw(results, DOCS / "monte_carlo.svg")
 
 
-def main(games_text: str = "1000", path: str = ".venv/monte-carlo.sqlite") -> None:
-    """Play all points, and write the table and the picture after each."""
+def finished_games(bot: str, games: int, store: Store) -> int:
+    """Return how many of the first games of a bot are finished in the store, at most so many."""
+    plan = make_plan(bot, 3, "No Variant", RULES, SEED)
+    finished, count = store.finished(plan), 0
+    for chunk in chunks_of(plan, games):
+        if chunk not in finished:
+            break
+        count += chunk.count
+    return count
+
+
+def main(games: int, path: Path, plays: bool) -> None:
+    """Play all points, or take what is finished of them, and write the table and the picture after each."""
     results = {}
-    with open_store(Path(path)) as store:
+    with open_store(path) as store:
         for point in points():
             bot = f"montecarlo(playouts={point.playouts}, depth={point.depth})"
-            results[point] = simulate(bot, players=3, games=int(games_text), seed=SEED, rules=RULES, store=store)
-            print(*row(point, results[point]), sep="  ", flush=True)
-            write(results, f"python -m benchmarks.monte_carlo_figure {games_text}")
+            count = games if plays else finished_games(bot, games, store)
+            if count >= min(games, PAPERS_GAMES):
+                results[point] = simulate(bot, players=3, games=count, seed=SEED, rules=RULES, store=store)
+                print(*row(point, results[point]), sep="  ", flush=True)
+                write(results, "python -m benchmarks.monte_carlo_figure")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="?", type=int, default=1000)
+    parser.add_argument("--finished", action="store_true", help="play nothing, write what is finished")
+    parser.add_argument("--store", type=Path, default=Path(".venv/monte-carlo.sqlite"))
+    chosen = parser.parse_args()
+    main(chosen.games, chosen.store, not chosen.finished)

@@ -207,7 +207,7 @@ def example_text(pythons: Sequence[str]) -> str:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     # The times within are wall times, which say more about the machine's other work than about the example.
-    lines = [re.sub(r", +\d+ s:", ":", line) for line in printed.strip().splitlines()]
+    lines = [re.sub(r", +\d+ s:", ":", line) for line in printed.strip("\n").splitlines()]
     note = (
         f"It takes {seconds:.0f} CPU seconds in all on one core (`python -m benchmarks.environments --only example`):"
     )

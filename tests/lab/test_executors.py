@@ -211,9 +211,12 @@ def test_what_can_be_sent_to_another_process() -> None:
 @pytest.mark.parametrize("how", ["workers=1", "workers=2", "workers=2, dask='local'"])
 def test_ctrl_c_leaves_no_process_behind(how: str) -> None:
     code = (
+        "import signal\n"
         "from pathlib import Path\n"
         "from handful.lab import simulate\n"
         "from tests.lab.sample_bots import misbehaving\n"
+        # A shell's background job, which these tests may be, is started with Ctrl-C ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"simulate(misbehaving('hang', Path('trace')), games=100, {how})\n"
     )
     with subprocess.Popen(

@@ -15,7 +15,7 @@ from handful.rummy.distribution import standard_deviations
 from handful.rummy.table import HandClass, read_table
 
 SPREAD_TO = 6  # cards: up to here the spread of the turns of every hand is computed; beyond, games are played
-SAMPLED_GAMES = 100_000
+SAMPLED_GAMES = 20_000
 STEP = 1 << 22
 NAMES = {"low": "low", "high": "high or low", "wrap": "round the corner"}
 
@@ -44,7 +44,7 @@ def spread_of(table: Table) -> tuple[float, str]:
         return sqrt(between / hands), f"{sqrt((between + within) / hands):.4f}"
     played = play_rummy("optimal", cards=game.cards, aces=game.aces, games=SAMPLED_GAMES)
     assert played.mean_ci95[0] - 0.1 < mean < played.mean_ci95[1] + 0.1, "the games take as long as the table says"
-    return sqrt(between / hands), f"≈ {played.sd:.2f}"
+    return sqrt(between / hands), f"≈ {played.sd:.1f}"
 
 
 def solved_rows() -> tuple[list[list[str]], list[list[str]]]:

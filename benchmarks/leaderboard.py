@@ -31,7 +31,7 @@ from handful.lab.store import Store, open_store
 SEED = 1000
 PLAYERS = (2, 3, 4, 5)
 VARIANTS = ("6 Suits", "Rainbow (6 Suits)", "Black (6 Suits)")
-USUAL_ONLY = ("random", "rules", "montecarlo", "uct", "cheat", "oracle")  # not played in further variants
+USUAL_ONLY = ("random", "rules", "montecarlo", "uct", "search", "cheat", "oracle")  # not played in further variants
 OTHER_SETTINGS = ("rules(reading=text)",)  # beside the settings that bots have if none are given
 
 # A bot that would take longer than this for a line gets fewer games: as many as fit, as a round number.

@@ -1,50 +1,16 @@
 """Claim: Rummy is solved for these games, and these are their figures; beside them, those of Finkle 2017.
 
 ``python -m benchmarks.rummy_tables`` writes the tables of docs/rummy.md from the tables on disk; games of 3 and 4 cards
-are solved if they are missing. Larger ones are made by ``handful rummy solve``.
+are solved if they are missing. Larger ones are made by ``handful rummy solve --spread``.
 """
 
 from __future__ import annotations
 
-from math import sqrt
-
 from benchmarks.tables import markdown_table, replace_table
-from handful.lab.rummy_play import play_rummy
-from handful.rummy import Table, list_tables, solve
-from handful.rummy.distribution import standard_deviations
+from handful.rummy import Table, list_tables, solve, spread_of
 from handful.rummy.table import HandClass, read_table
 
-SPREAD_TO = 6  # cards: up to here the spread of the turns of every hand is computed; beyond, games are played
-SAMPLED_GAMES = 20_000
-STEP = 1 << 22
 NAMES = {"low": "low", "high": "high or low", "wrap": "round the corner"}
-
-
-def spread_of(table: Table) -> tuple[float, str]:
-    """Return the standard deviation of E over all deals, and that of the turns of a deal: ≈ if from games played."""
-    import numpy as np
-
-    from handful.rummy.hands_kernel import orbits_of_all
-
-    values, mean = table.values, table.summary().mean
-    deviations = standard_deviations(table) if table.game.cards <= SPREAD_TO else None
-    between = within = 0.0
-    orbits = np.zeros(STEP, np.uint16)
-    for first in range(0, len(values), STEP):
-        last = min(first + STEP, len(values))
-        orbits_of_all(table.hands, first, last, orbits)
-        weights = orbits[: last - first].astype(np.float64)
-        is_hand = weights > 0
-        part = np.asarray(values[first:last])[is_hand]
-        between += float((weights[is_hand] * (part - mean) ** 2).sum())
-        if deviations is not None:
-            within += float((weights[is_hand] * deviations[first:last][is_hand] ** 2).sum())
-    hands, game = table.game.hands, table.game
-    if deviations is not None:
-        return sqrt(between / hands), f"{sqrt((between + within) / hands):.4f}"
-    played = play_rummy("optimal", cards=game.cards, aces=game.aces, games=SAMPLED_GAMES)
-    assert played.mean_ci95[0] - 0.1 < mean < played.mean_ci95[1] + 0.1, "the games take as long as the table says"
-    return sqrt(between / hands), f"≈ {played.sd:.1f}"
 
 
 def solved_rows() -> tuple[list[list[str]], list[list[str]]]:
@@ -54,7 +20,7 @@ def solved_rows() -> tuple[list[list[str]], list[list[str]]]:
         if stored.summary is None or stored.summary.tolerance:
             continue
         table, told = read_table(stored.path), stored.summary
-        between, of_a_deal = spread_of(table)
+        spread = spread_of(table).figures
         name = f"{told.cards}, {NAMES[told.aces]}"
         figures.append(
             [
@@ -62,8 +28,8 @@ def solved_rows() -> tuple[list[list[str]], list[list[str]]]:
                 f"{told.best:.6f}",
                 f"{told.mean:.6f}",
                 f"{told.worst:.6f}",
-                f"{between:.4f}",
-                of_a_deal,
+                f"{spread.sd_of_expected:.6f}",
+                f"{spread.sd_of_turns:.6f}",
             ]
         )
         classes = "" if told.classes is None else f"{told.classes:,}" + (" ±" if told.near_ties else "")
@@ -77,6 +43,7 @@ def solved_rows() -> tuple[list[list[str]], list[list[str]]]:
                 f"`{told.worst_hand}`",
                 f"{told.cpu_seconds:,.1f}",
                 f"{told.peak_memory_mb:,.0f}",
+                f"{spread.cpu_seconds:,.1f}",
             ]
         )
         print(*figures[-1], sep="  ", flush=True)
@@ -189,9 +156,8 @@ def main() -> None:
     figures, hands = solved_rows()
     note = "Written by `python -m benchmarks.rummy_tables`."
     first = markdown_table(["cards, aces", "best", "mean of all deals", "worst", "sd of E", "sd of the turns"], figures)
-    second = markdown_table(
-        ["cards, aces", "kinds of hands", "rummies", "classes", "a best hand", "a worst hand", "CPU s", "MB"], hands
-    )
+    columns = ["cards, aces", "kinds of hands", "rummies", "classes", "a best hand", "a worst hand"]
+    second = markdown_table([*columns, "CPU s", "MB", "spread, CPU s"], hands)
     replace_table("rummy.md", "solved games", f"\n{note}\n\n{first}\n\n{second}\n")
     rows = comparison_rows()
     table = markdown_table(["what", "printed", "his procedure here", "exact"], rows)

@@ -8,11 +8,11 @@ from importlib.util import find_spec
 import pytest
 
 from handful import __version__
-from handful.cli.main import COMMANDS
+from handful.cli.main import COMMANDS, _show_warning
 from tests.cli.conftest import Handful
 from tests.cli.scripted import command
 
-COMMAND_LINE = [sys.executable, "-c", "from handful.cli.main import run; run()"]
+COMMAND_LINE = [sys.executable, "-m", "handful"]
 
 
 def test_version(handful: Handful) -> None:
@@ -109,3 +109,10 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     done = subprocess.run([*COMMAND_LINE, "variants"], stdout=write, stderr=subprocess.PIPE, text=True, check=False)
     os.close(write)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_a_warning_of_ours_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    _show_warning("the table\nis not kept", UserWarning, "table.py", 7)
+    assert capsys.readouterr().err == "handful: the table is not kept\n"
+    _show_warning("old", DeprecationWarning, "library.py", 7, line="")
+    assert capsys.readouterr().err == "library.py:7: DeprecationWarning: old\n"

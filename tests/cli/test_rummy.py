@@ -173,3 +173,13 @@ def test_a_damaged_table_is_refused_and_made_again(handful: Handful) -> None:
     assert "it is made again" in again.stderr
     assert json.loads(again.stdout)["worst"] == pytest.approx(19.1800550962)
     assert handful("rummy", "advise", "AC 2D 3D").exit_code == 0
+
+
+def test_solve_with_the_spread(handful: Handful, own_tables: Path) -> None:
+    told = json.loads(handful("rummy", "solve", "--aces", "wrap", "--spread", "--json").stdout)
+    assert told["spread"]["sd_of_turns"] == pytest.approx(13.122469521, abs=1e-9)
+    assert "13.1224695210" in handful("rummy", "solve", "--aces", "wrap", "--spread").stdout
+    assert "13.122470" in handful("rummy", "tables").stdout
+    refused = handful("rummy", "solve", "--spread", "--tolerance", "1")
+    assert refused.exit_code == 2
+    assert "--spread: expected an exact table" in refused.stderr

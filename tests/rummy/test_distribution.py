@@ -9,9 +9,10 @@ from handful.errors import HandfulError
 from handful.lab.rummy_play import PlayResult, play_rummy
 from handful.rummy import Table, parse_cards, solve
 from handful.rummy.cards import cards_of, mask_of
-from handful.rummy.distribution import Turns, follow, sample_turns, solved_table, standard_deviations, turns_of
+from handful.rummy.distribution import Turns, follow, sample_turns, solved_table, turns_of
 from handful.rummy.distribution_kernel import TIE
 from handful.rummy.hands_kernel import hand_at
+from handful.rummy.spread import second_moments
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +49,7 @@ def test_all_of_three_cards_against_a_matrix() -> None:
     squares = np.linalg.solve(identity - matrix, 2 * means - 1)
     assert means == pytest.approx(table.values[kinds], abs=1e-9)
     spreads = np.sqrt(squares - means**2)
-    assert standard_deviations(table)[kinds] == pytest.approx(spreads, abs=1e-8)
+    assert second_moments(table).moments[kinds] == pytest.approx(squares, rel=1e-12)
     left = np.ones(len(kinds))  # P(T > t) by kind
     chances = [np.zeros(len(kinds))]
     for _ in range(120):

@@ -13,7 +13,7 @@ from handful.rummy.hands_kernel import first_alike, hand_at, hand_index, indices
 from handful.rummy.hands_kernel import sorted_suits as sorted_suits_kernel
 from handful.rummy.melds import ACE_RULES
 from handful.rummy.neighbours_kernel import THROWS, make_work
-from handful.rummy.solve_kernel import find_throws
+from handful.rummy.visits_kernel import find_throws
 from tests.rummy import plain
 
 aces_rules = st.sampled_from(ACE_RULES)

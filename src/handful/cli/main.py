@@ -9,8 +9,9 @@ import contextlib
 import os
 import signal
 import sys
+import warnings
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
 
 import typer
 import typer.core
@@ -186,8 +187,24 @@ def handful(
         print(context.get_help())
 
 
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Show a warning of ours as a line for the user, and those of libraries as Python does."""
+    if category is UserWarning:
+        complain(str(message))
+    else:
+        print(warnings.formatwarning(message, category, filename, lineno, line), end="", file=file or sys.stderr)
+
+
 def run() -> None:
-    """Run the command line: what the console script calls."""
+    """Run the command line: what the console script and ``python -m handful`` call."""
+    warnings.showwarning = _show_warning
     with contextlib.suppress(ValueError):  # only the main thread may do this
         signal.signal(signal.SIGINT, _Interruption.note)
     for stream in (sys.stdout, sys.stderr):

@@ -75,7 +75,8 @@ def _print_advice(advice: Advice) -> None:
             "not followed", f"hands that are met with chance {turns.not_followed:.2g}: they enter by their mean"
         )
     if turns.sampled_games:
-        page.add_row("from", f"{turns.sampled_games:,} games; the expected turns and the discards are exact")
+        exact = "expected turns, standard deviation and" if turns.is_sd_exact else "expected turns and"
+        page.add_row("from", f"{turns.sampled_games:,} games; {exact} discards are exact")
     out.print(page)
     if advice.melding.is_rummy:
         out.print("All of it melds: the game is over.")

@@ -33,7 +33,7 @@ MostTurnsOption: TypeAlias = Annotated[
 
 
 @contextmanager
-def solving_bar() -> Iterator[Callable[[Progress], None]]:
+def solving_bar(what: str = "") -> Iterator[Callable[[Progress], None]]:
     """Give a function that shows how far a table is. Nothing is shown where nobody looks."""
     from rich.console import Console
 
@@ -43,7 +43,7 @@ def solving_bar() -> Iterator[Callable[[Progress], None]]:
         if not sys.stderr.isatty():
             return
         game = progress.game
-        name = f"{game.cards} cards, aces {game.aces}"
+        name = f"{what}{game.cards} cards, aces {game.aces}"
         if not bars:
             bars.append(make_progress(name, "hands", console=Console(stderr=True), transient=True))
             bars[0].start()

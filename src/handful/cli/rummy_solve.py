@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +16,7 @@ from handful.cli.progress import prepare_solver
 from handful.cli.rummy_options import CardsOption, solving_bar
 
 if TYPE_CHECKING:
-    from handful.rummy import StoredTable, Summary, Table
+    from handful.rummy import SpreadFigures, StoredTable, Summary, Table
 
 LONG = 60.0  # seconds: what takes longer says so before it starts
 
@@ -39,17 +41,23 @@ def solve(
         float,
         typer.Option("--tolerance", "-t", parser=tolerance_number, metavar="T", help="Approximate, within T turns."),
     ] = 0.0,
+    spread: Annotated[
+        bool, typer.Option("--spread", help="Find the standard deviation of the turns of every hand, too.")
+    ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Solve again, even if there is a table.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Make the table of the expected turns of every hand, or read it if it was made before.
 
     Exact, unless a tolerance is given: then hands are locked in together whose expected turns seem to lie within it
-    (Finkle 2017, section 5). A run of 7 cards or more that is stopped goes on from its last checkpoint.
+    (Finkle 2017, section 5). A run of 7 cards or more that is stopped goes on from its last checkpoint. With --spread
+    the standard deviations are kept beside the table, and advice on hands of 7 and more cards has them exactly.
 
     Example: handful rummy solve --cards 3 --aces low,high,wrap
 
     Example: handful rummy solve --cards 4 --tolerance 0.001 --json
+
+    Example: handful rummy solve --cards 6 --spread
     """
     from handful.rummy import ACE_RULES, Game
     from handful.rummy.melds import check_aces
@@ -58,23 +66,26 @@ def solve(
     if not names:
         raise typer.BadParameter(f"--aces {aces!r}: expected {', '.join(ACE_RULES)}, or several with commas")
     games = [Game(cards, check_aces(name), tolerance) for name in names]
+    if spread and tolerance:
+        raise typer.BadParameter("--spread: expected an exact table, without --tolerance")
     prepare_solver()
-    solved = []
+    solved: list[dict[str, Any]] = []
     for game in games:
         table, was_there = _solve(game, fresh)
         solved.append({**table.to_dict(), "from_disk": was_there, "file": str(table.path)})
+        figures = _spread(table, fresh) if spread else None
+        if figures is not None:
+            solved[-1]["spread"] = figures.to_dict()
         if not as_json:
-            _print_summary(table.summary(), was_there)
+            _print_summary(table.summary(), was_there, figures)
     if as_json:
         print_json(solved if len(solved) > 1 else solved[0])
 
 
 def _solve(game: object, fresh: bool) -> tuple[Table, bool]:
     """Return the table of a game, and whether it was there; who has to wait is told for how long."""
-    from handful.cli.main import INTERRUPTED
     from handful.rummy import DamagedFileError, Game, estimate
     from handful.rummy import solve as solve_game
-    from handful.rummy.solve import CHECKPOINT_FROM
     from handful.rummy.table import open_table
 
     assert isinstance(game, Game)
@@ -89,18 +100,44 @@ def _solve(game: object, fresh: bool) -> tuple[Table, bool]:
     needed = estimate(game.cards, game.aces, game.tolerance)
     if needed.seconds > LONG:
         complain(str(needed))
-    with warnings.catch_warnings(), solving_bar() as show:
+    with warnings.catch_warnings(), _may_be_interrupted(game.cards), solving_bar() as show:
         warnings.simplefilter("ignore")  # that the table is damaged was said above
-        try:
-            return solve_game(game.cards, game.aces, game.tolerance, fresh=fresh, progress=show), False
-        except KeyboardInterrupt:
-            if game.cards < CHECKPOINT_FROM:
-                raise
-            complain("interrupted. The same command goes on from the last checkpoint")
-            raise typer.Exit(INTERRUPTED) from None
+        return solve_game(game.cards, game.aces, game.tolerance, fresh=fresh, progress=show), False
 
 
-def _print_summary(summary: Summary, was_there: bool) -> None:
+def _spread(table: Table, fresh: bool) -> SpreadFigures:
+    """Return the spread of a game in figures; who has to wait is told for how long."""
+    from handful.rummy import spread_of
+    from handful.rummy.spread import open_spread, spread_seconds
+
+    found = None if fresh else open_spread(table)
+    if found is None:
+        seconds = spread_seconds(table.game)
+        if seconds > LONG:
+            complain(
+                f"the spread of {table.game.cards} cards, aces {table.game.aces}: about {seconds / 60:.0f} minutes"
+            )
+        with _may_be_interrupted(table.game.cards), solving_bar("spread of ") as show:
+            found = spread_of(table, fresh=fresh, progress=show)
+    return found.figures
+
+
+@contextmanager
+def _may_be_interrupted(cards: int) -> Iterator[None]:
+    """Say how an interrupted run goes on, if it does."""
+    from handful.cli.main import INTERRUPTED
+    from handful.rummy.long_run import CHECKPOINT_FROM
+
+    try:
+        yield
+    except KeyboardInterrupt:
+        if cards < CHECKPOINT_FROM:
+            raise
+        complain("interrupted. The same command goes on from the last checkpoint")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _print_summary(summary: Summary, was_there: bool, spread: SpreadFigures | None) -> None:
     from rich.table import Table as Page
 
     within = f", within {summary.tolerance:g} turns" if summary.tolerance else ""
@@ -114,9 +151,14 @@ def _print_summary(summary: Summary, was_there: bool) -> None:
     page.add_row("best", f"{summary.best:.10f}   {summary.best_hand}")
     page.add_row("worst", f"{summary.worst:.10f}   {summary.worst_hand}")
     page.add_row("mean of all deals", f"{summary.mean:.10f}")
+    if spread is not None:
+        page.add_row("sd of expected turns", f"{spread.sd_of_expected:.10f}   between hands")
+        page.add_row("sd of the turns", f"{spread.sd_of_turns:.10f}   of a deal, draws included")
     when = "read from disk; made in " if was_there else ""
     page.add_row("time", f"{when}{summary.seconds:.2f} s ({summary.cpu_seconds:.2f} s CPU)")
     page.add_row("peak memory", f"{summary.peak_memory_mb:,.0f} MB")
+    if spread is not None:
+        page.add_row("the spread", f"{spread.cpu_seconds:.2f} s CPU, {spread.peak_memory_mb:,.0f} MB")
     console().print(page)
 
 
@@ -151,7 +193,7 @@ def _print_tables(stored: tuple[StoredTable, ...]) -> None:
     from handful.rummy import tables_folder
 
     page = Page(title=str(tables_folder()), title_style="bold")
-    for name in ("cards", "aces", "tolerance", "best", "worst", "mean", "MB", "made in"):
+    for name in ("cards", "aces", "tolerance", "best", "worst", "mean", "sd of turns", "MB", "made in"):
         page.add_column(name, justify="left" if name == "aces" else "right")
     for each in stored:
         told = each.summary
@@ -164,6 +206,7 @@ def _print_tables(stored: tuple[StoredTable, ...]) -> None:
             f"{told.best:.6f}",
             f"{told.worst:.6f}",
             f"{told.mean:.6f}",
+            f"{each.spread.sd_of_turns:.6f}" if each.spread else "",
             f"{each.size_mb:,.1f}",
             f"{told.seconds:,.1f} s",
         )

@@ -8,17 +8,9 @@ from handful.rummy.cards import Card, format_cards, parse_card, parse_cards
 from handful.rummy.files import DamagedFileError
 from handful.rummy.melds import ACE_RULES, Melding, find_melds, is_rummy
 from handful.rummy.solve import Estimate, Progress, count_classes, estimate, solve
-from handful.rummy.table import (
-    Discard,
-    Game,
-    HandClass,
-    StoredTable,
-    Summary,
-    Table,
-    clear_tables,
-    list_tables,
-    tables_folder,
-)
+from handful.rummy.spread import Spread, SpreadFigures, spread_of
+from handful.rummy.stored import StoredTable, clear_tables, list_tables
+from handful.rummy.table import Discard, Game, HandClass, Summary, Table, tables_folder
 
 __all__ = [
     "ACE_RULES",
@@ -30,6 +22,8 @@ __all__ = [
     "HandClass",
     "Melding",
     "Progress",
+    "Spread",
+    "SpreadFigures",
     "StoredTable",
     "Summary",
     "Table",
@@ -43,5 +37,6 @@ __all__ = [
     "parse_card",
     "parse_cards",
     "solve",
+    "spread_of",
     "tables_folder",
 ]

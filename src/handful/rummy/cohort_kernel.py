@@ -20,7 +20,8 @@ from handful._jit import kernel
 from handful.bits import wide
 from handful.rummy.hands_kernel import Floats, Hands, Ints, Shorts, hand_at, hand_index, sorted_suits
 from handful.rummy.neighbours_kernel import FRESH, THROWS
-from handful.rummy.solve_kernel import LOCKED, NO_HAND, find_throws
+from handful.rummy.solve_kernel import LOCKED, NO_HAND
+from handful.rummy.visits_kernel import find_throws
 
 Numbers: TypeAlias = npt.NDArray[np.int32]
 

@@ -7,7 +7,7 @@ depend on which is made: ours is said there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import sqrt
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from handful.errors import HandfulError
 from handful.rendering import Shown
 from handful.rummy.cards import HandLike, mask_of, parse_cards
+from handful.rummy.spread import open_spread
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +43,7 @@ class Turns(Shown):
     `hands_met` is how many hands, up to symmetry, were followed. With six cards there are too many to follow all:
     `not_followed` is the chance to meet one that was not. Such a hand enters with its exact expected turns, but as two
     plain waits. With seven and more cards `sampled_games` were played (always the same), and all but `expected`, which
-    is exact, comes from them.
+    is exact, comes from them. `sd` is exact all the same (`is_sd_exact`), if the `spread` of the game is on disk.
     """
 
     expected: float
@@ -52,6 +53,7 @@ class Turns(Shown):
     hands_met: int
     not_followed: float
     sampled_games: int = 0
+    is_sd_exact: bool = True
 
     def quantile(self, share: float) -> int:
         """Return the least number of turns that suffices with this chance.
@@ -80,6 +82,7 @@ class Turns(Shown):
         return {
             "expected_turns": self.expected,
             "sd": self.sd,
+            "is_sd_exact": self.is_sd_exact,
             "quantiles": self.quantiles,
             "distribution": list(self.chances),
             "tail_ratio": self.tail_ratio,
@@ -97,8 +100,11 @@ def turns_of(table: Table, hand: HandLike) -> Turns:
     """Return how many turns a hand takes under optimal play."""
     cards = table.game.cards
     if cards in SAMPLED_GAMES:
-        return sample_turns(table, hand, SAMPLED_GAMES[cards])
-    return follow(solved_table(table), table.index(hand), table.summary().best, LEAST_VISITS[cards])
+        turns = sample_turns(table, hand, SAMPLED_GAMES[cards])
+    else:
+        turns = follow(solved_table(table), table.index(hand), table.summary().best, LEAST_VISITS[cards])
+    spread = None if turns.is_sd_exact else open_spread(table)
+    return turns if spread is None else replace(turns, sd=float(spread.deviations[table.index(hand)]), is_sd_exact=True)
 
 
 def solved_table(table: Table) -> SolvedGame:
@@ -147,9 +153,9 @@ def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0) 
     tail = max(float(stays.max()) / draws, 1.0 - 1.0 / best if is_waited.any() else 0.0)
     variance = second_moment(chain, draws, best) - expected**2
     followed = size - int(is_waited.sum())
-    return Turns(
-        expected, sqrt(max(variance, 0.0)), tuple(chances.tolist()), tail, followed, float(visits[is_waited].sum())
-    )
+    not_followed = float(visits[is_waited].sum())
+    sd = sqrt(max(variance, 0.0))
+    return Turns(expected, sd, tuple(chances.tolist()), tail, followed, not_followed, is_sd_exact=not is_waited.any())
 
 
 def sample_turns(table: Table, hand: HandLike, games: int, seed: int = 0) -> Turns:
@@ -168,22 +174,4 @@ def sample_turns(table: Table, hand: HandLike, games: int, seed: int = 0) -> Tur
     chances = np.bincount(turns) / games
     tail = 1.0 - 1.0 / table.summary().best if expected else 0.0
     sd = float(turns.std(ddof=1))
-    return Turns(expected, sd, tuple(chances.tolist()), tail, 0, 0.0, games)
-
-
-def standard_deviations(table: Table) -> npt.NDArray[np.float64]:
-    """Return the standard deviation of the turns of every hand of a table, by index; NaN at indices of no hand.
-
-    In the order of expected turns: E(T²) = ((52 − n) (2 E − 1) + Σ over the draws that lead on of E(T²)) / k. It takes
-    as long as the table itself took.
-    """
-    import numpy as np
-
-    from handful.rummy.distribution_kernel import all_second_moments, make_moves
-
-    game = solved_table(table)
-    order = np.argsort(game.values, kind="stable")
-    order = order[: int(np.isfinite(game.values).sum())]
-    moments = all_second_moments(game, order, 52 - table.game.cards, make_moves())
-    # A variance of 0 may come out a little below.
-    return np.asarray(np.sqrt(np.maximum(moments - game.values**2, 0.0)))
+    return Turns(expected, sd, tuple(chances.tolist()), tail, 0, 0.0, games, is_sd_exact=expected == 0.0)

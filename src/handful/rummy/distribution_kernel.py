@@ -352,22 +352,3 @@ def run_chain(chain: Chain, draws: int, last_wait: float, most_turns: int, least
         ended[turn] = done
         rest -= done
     return ended[: turn + 1]
-
-
-@kernel
-def all_second_moments(game: SolvedGame, order: Ints, draws: int, moves: Moves) -> Floats:
-    """Return E(T²) of all hands, by index; `order` has the indices of hands, those of fewer expected turns first."""
-    moments = np.full(len(game.values), np.nan)
-    for i in range(len(order)):
-        hand = order[i]
-        value = game.values[hand]
-        if value == 0.0:
-            moments[hand] = 0.0
-            continue
-        found, stays = find_moves(game, hand, moves)
-        total = draws * (2.0 * value - 1.0)
-        for j in range(found):
-            if moves.targets[j] != DONE:
-                total += moves.counts[j] * moments[moves.targets[j]]
-        moments[hand] = total / (draws - stays)
-    return moments

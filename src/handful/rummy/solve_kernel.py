@@ -25,8 +25,8 @@ import numpy.typing as npt
 
 from handful._jit import kernel
 from handful.bits import wide
-from handful.rummy.hands_kernel import Floats, Hands, Ints, Shorts, hand_at, hand_index, orbit_size, sorted_suits
-from handful.rummy.neighbours_kernel import FRESH, INDICES, MAPS_FOUND, THROWS, changed_indices
+from handful.rummy.hands_kernel import Floats, Hands, Ints, Shorts, hand_at, hand_index, sorted_suits
+from handful.rummy.neighbours_kernel import THROWS
 from handful.rummy.queue_kernel import (
     NOTHING,
     NUM_BUCKETS,
@@ -42,8 +42,8 @@ from handful.rummy.queue_kernel import (
     quotient,
     remove_first,
 )
+from handful.rummy.visits_kernel import Bytes, cards_unseen, find_throws, find_unseen, orbit_unseen
 
-Bytes: TypeAlias = npt.NDArray[np.uint8]
 Residues: TypeAlias = npt.NDArray[np.uint32]
 
 LOCKED = 65535  # the weight of a hand that is known: its sum is then E itself
@@ -238,56 +238,16 @@ def count_class(run: Run, near_tie: float) -> None:
 @kernel
 def spread(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands, suits: tuple[int, int, int, int]) -> None:
     """Visit all n + 1 cards that contain a hand of sorted suits and were not seen before."""
-    a, b, c, d = suits
-    sums, tails, weights, residues, seen = state.sums, state.tails, state.weights, state.residues, state.seen
+    sums, tails, weights, residues = state.sums, state.tails, state.weights, state.residues
     entries, heap, work = queue.entries, queue.heap, run["work"]
     for suit in range(4):
-        if (suit == 1 and b == a) or (suit == 2 and c == b) or (suit == 3 and d == c):
-            continue  # draws of equal suits lead to the same cards
-        held = a if suit == 0 else b if suit == 1 else c if suit == 2 else d
-        others = (a if suit > 0 else b, b if suit > 1 else c, c if suit > 2 else d)
-        free = ~held & 8191
-        found = changed_indices(larger, others, held & 8191, (held >> 13) + 1, free, work)
-        # The bits are looked up together, so that the processor fetches many at a time.
-        fresh = 0
-        for i in range(found):
-            drawn = free & -free
-            free ^= drawn
-            index = work[INDICES, i]
-            bit = 1 << (index & 7)
-            if not seen[index >> 3] & bit:
-                seen[index >> 3] |= bit
-                work[FRESH, fresh] = work[MAPS_FOUND, i] << 13 | drawn
-                fresh += 1
-        p, q, r = others
-        for i in range(fresh):
-            # The changed suit takes its place among the others.
-            x = held + 8192 + (work[FRESH, i] & 8191)
-            e, f = max(p, x), min(p, x)
-            f, g = max(q, f), min(q, f)
-            g, h = max(r, g), min(r, g)
-            orbit = orbit_size(hands["symmetries"], work[FRESH, i] >> 13, e, f, g, h)
-            num_throws = find_throws(work, hands, (e, f, g, h))
+        for i in range(find_unseen(work, larger, state.seen, suits, suit)):
+            more = cards_unseen(work, suits, suit, i)
+            orbit = orbit_unseen(work, larger, more, i)
+            num_throws = find_throws(work, hands, more)
             update(run, sums, tails, weights, num_throws, orbit, entries, heap)
             if len(residues) > 0:
                 update_residues(residues, weights, work, num_throws, orbit * run["residue"] % PRIME)
-
-
-@kernel
-def find_throws(work: Ints, hands: Hands, suits: tuple[int, int, int, int]) -> int:
-    """Write the indices of the hands that are left after each throw of n + 1 cards to `work`; return how many."""
-    a, b, c, d = suits
-    total = 0
-    for suit in range(4):
-        held = a if suit == 0 else b if suit == 1 else c if suit == 2 else d
-        others = (a if suit > 0 else b, b if suit > 1 else c, c if suit > 2 else d)
-        if held == 0:
-            break
-        found = changed_indices(hands, others, held & 8191, (held >> 13) - 1, held & 8191, work)
-        for i in range(found):
-            work[THROWS, total] = work[INDICES, i]
-            total += 1
-    return total
 
 
 @kernel

@@ -18,8 +18,8 @@ import platformdirs
 from handful.errors import DealError, HandfulError, RulesError
 from handful.rendering import Shown
 from handful.rummy.cards import Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards, suit_masks
-from handful.rummy.files import DamagedFileError, check_data, map_arrays, read_header, remove, write_arrays
-from handful.rummy.melds import ACE_RULES, Melding, check_aces, find_melds
+from handful.rummy.files import DamagedFileError, check_data, map_arrays, read_header, write_arrays
+from handful.rummy.melds import Melding, check_aces, find_melds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 TABLE_VERSION = 1
 MIN_CARDS, MAX_CARDS = 3, 10
 EQUAL = 1e-9  # expected turns closer than this are shown as equal; rounding is a thousand times smaller
-ENDING = ".table"
+ENDING, SPREAD_ENDING = ".table", ".spread"
 
 
 @dataclass(frozen=True)
@@ -269,50 +269,3 @@ def read_table(path: Path, game: Game | None = None) -> Table:
         raise DamagedFileError(f"{path}: the table of another game, {found}")
     check_data(path, header)
     return Table(found, summary, map_arrays(path, header), path)
-
-
-@dataclass(frozen=True)
-class StoredTable:
-    """A file in the folder of tables: the summary of its game, or what is wrong with it."""
-
-    path: Path
-    size_mb: float
-    summary: Summary | None
-    problem: str | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the entry for JSON."""
-        return {
-            "file": str(self.path),
-            "size_mb": self.size_mb,
-            "problem": self.problem,
-            **(self.summary.to_dict() if self.summary else {}),
-        }
-
-
-def list_tables(folder: Path | None = None) -> tuple[StoredTable, ...]:
-    """Return the tables on disk, in order of cards, aces and tolerance; damaged ones last."""
-    stored = []
-    for path in sorted((folder or tables_folder()).glob("*" + ENDING)):
-        size_mb = path.stat().st_size / 1e6
-        try:
-            stored.append(StoredTable(path, size_mb, read_table(path).summary(), None))
-        except HandfulError as error:
-            stored.append(StoredTable(path, size_mb, None, str(error)))
-
-    def order(entry: StoredTable) -> tuple[Any, ...]:
-        summary = entry.summary
-        if summary is None:
-            return (MAX_CARDS + 1, 0, 0.0, entry.path)
-        return (summary.cards, ACE_RULES.index(summary.aces), summary.tolerance, entry.path)
-
-    return tuple(sorted(stored, key=order))
-
-
-def clear_tables(folder: Path | None = None) -> tuple[Path, ...]:
-    """Remove all tables, and what interrupted runs have left; return the files that are gone."""
-    place = folder or tables_folder()
-    gone = [path for pattern in ("*" + ENDING, "*.partial", "*.tmp") for path in sorted(place.glob(pattern))]
-    for path in gone:
-        remove(path)
-    return tuple(gone)

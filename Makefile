@@ -5,15 +5,21 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup run test test-full lint serve bench docs notebooks dist clean
+.PHONY: setup run test test-kernels test-full lint serve bench docs notebooks dist clean
 
 run: setup
 	$(BIN)/handful reproduce --out report
 
+# The kernel tests run beside the others: once checking every index, once as plain Python.
 test: setup lint
-	$(BIN)/pytest -m "not full"
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -p no:cacheprovider -m "kernel and not full" & plain=$$!; \
-	NUMBA_BOUNDSCHECK=1 HANDFUL_KERNEL_CACHE=$(VENV)/checked-kernels $(BIN)/pytest -m "kernel and not full" && wait $$plain
+	@$(MAKE) --no-print-directory test-kernels > $(VENV)/kernel-tests.log 2>&1 & kernels=$$!; \
+	trap "kill $$kernels" INT TERM; \
+	$(BIN)/pytest -m "not full"; failed=$$?; \
+	echo "Kernel tests:"; wait $$kernels || failed=1; cat $(VENV)/kernel-tests.log; exit $$failed
+
+test-kernels: setup
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -p no:cacheprovider -m "kernel and not full"
+	NUMBA_BOUNDSCHECK=1 HANDFUL_KERNEL_CACHE=$(VENV)/checked-kernels $(BIN)/pytest -p no:cacheprovider -m "kernel and not full"
 
 test-full: setup lint
 	$(BIN)/pytest

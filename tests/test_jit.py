@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from handful import _jit
+from handful import _jit, sources
 
 FILES = {
     "game.py": "from handful.cards import (\n    SUITS,\n    VALUES,\n)\n",
@@ -22,13 +22,13 @@ FILES = {
 @pytest.fixture
 def fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
     """A package of a few files, and the fingerprint of each as it is now."""
-    monkeypatch.setattr(_jit, "_PACKAGE", tmp_path)
+    monkeypatch.setattr(sources, "PACKAGE", tmp_path)
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
 
     def of(name: str) -> str:
-        _jit._read_source.cache_clear()
+        sources._read.cache_clear()
         _jit._source_fingerprint.cache_clear()
         return _jit._source_fingerprint(tmp_path / name)
 

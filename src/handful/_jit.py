@@ -6,9 +6,7 @@ where a kernel is about to be called. A test holds that line.
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 import shutil
 import sys
 import time
@@ -22,39 +20,13 @@ import numba
 import platformdirs
 from numba.core import event
 
+from handful.sources import files_needed, hash_of
+
 # Kernels that are passed to kernels ("first-class functions") are marked experimental since 2020; our tests watch them.
 warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-
-
-# "from handful.bits import popcount, wide", "from handful.bots import (…)", "import handful.bits": also indented ones.
-_IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+(handful[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+(handful[\w.]*))", re.M
-)
-_PACKAGE = Path(__file__).parent
-
-
-def _source_of(module: str) -> Path | None:
-    """Return the file of a module of ours, or None if there is no such module."""
-    path = _PACKAGE.joinpath(*module.split(".")[1:])
-    places = (path.with_suffix(".py"), path / "__init__.py") if path != _PACKAGE else (path / "__init__.py",)
-    return next((place for place in places if place.is_file()), None)
-
-
-@cache
-def _read_source(path: Path) -> tuple[bytes, frozenset[Path]]:
-    """Return the hash of a file and the files of ours that it imports from."""
-    text = path.read_bytes()
-    files = set()
-    for module, names, plain in _IMPORT.findall(text):
-        base = (module or plain).decode()
-        parts = [word.split()[0] for word in names.decode().strip("() \n,").split(",") if word.split()]
-        for name in (base, *(f"{base}.{part}" for part in parts)):
-            if (file := _source_of(name)) is not None:
-                files.add(file)
-    return hashlib.sha256(text).digest(), frozenset(files)
 
 
 @cache
@@ -65,15 +37,7 @@ def _source_fingerprint(path: Path) -> str:
     function calls, or of a constant that it uses, in other files. So every state of these files has a folder of its
     own; and an edit in one room does not make the others compile anew.
     """
-    found, to_read = {path}, [path]
-    while to_read:
-        new = _read_source(to_read.pop())[1] - found
-        found |= new
-        to_read += new
-    digest = hashlib.sha256(numba.__version__.encode())
-    for file in sorted(found):
-        digest.update(_read_source(file)[0])
-    return digest.hexdigest()[:16]
+    return hash_of(files_needed([path]), numba.__version__)[:16]
 
 
 @cache

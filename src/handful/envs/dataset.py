@@ -7,7 +7,6 @@ where it stopped, and ends with the same bytes. Game i is game i of the lab with
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import threading
@@ -30,13 +29,13 @@ from handful.hanabi.deal import check_seed
 from handful.hanabi.files import write_whole
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
+from handful.sources import all_files, files_needed, hash_of
 
 if TYPE_CHECKING:
     from handful.envs.recording_kernel import Recorder
 
 MANIFEST = "dataset.json"
 SHARD_GAMES = 1000
-_SOURCES_OF_GAMES = ("bits.py", "splitmix.py", "splitmix_jit.py", "hanabi", "bots", "envs")
 
 
 @dataclass(frozen=True)
@@ -276,13 +275,7 @@ def _remove_others(folder: Path, shards: Sequence[_Shard]) -> None:
 @cache
 def _code_hash() -> str:
     """Return a hash of the sources that the rows come from, so that two versions are never mixed in a folder."""
-    package = Path(__file__).parent.parent
-    digest = hashlib.sha256()
-    for name in _SOURCES_OF_GAMES:
-        place = package / name
-        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
+    return hash_of(files_needed(all_files("bots", "envs")))[:12]
 
 
 # The work

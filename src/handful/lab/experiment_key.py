@@ -5,7 +5,6 @@ Results are kept under it, so it must change with whatever can change a game, th
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict
 from functools import cache
@@ -17,9 +16,7 @@ from handful import __version__
 from handful.bots.registry import BotEntry, Player
 from handful.errors import HandfulError
 from handful.lab.games import Plan
-
-# A game is a function of these sources; how games are handed out and added up is not among them.
-_SOURCES_OF_GAMES = ("bits.py", "splitmix.py", "splitmix_jit.py", "hanabi", "playability", "bots", "lab/games.py")
+from handful.sources import PACKAGE, all_files, files_needed, hash_of, source_of
 
 
 def experiment_key(plan: Plan) -> str:
@@ -64,13 +61,23 @@ def code_version(entry: BotEntry) -> str:
 
 @cache
 def _source_hash(module: str) -> str:
-    package = Path(__file__).parent.parent
-    digest = hashlib.sha256()
-    for name in _SOURCES_OF_GAMES:
-        place = package / name
-        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
-            digest.update(path.read_bytes() if path.exists() else b"")
-    if not module.startswith("handful."):  # a bot that somebody added to the register
+    """Return a hash of the sources that a bot's games are a function of; how games are added up is not among them.
+
+    The register is left out: what it says of a bot's settings is in the key already. A bot that calls others by their
+    names depends on all of them.
+    """
+    own = source_of(module) if module.startswith("handful.") else None
+    if own is None:  # a bot that somebody added to the register
         origin = getattr(find_spec(module), "origin", None)
-        digest.update(Path(origin).read_bytes() if origin else b"")
-    return digest.hexdigest()[:8]
+        own = Path(origin) if origin else None
+    files = files_needed([] if own is None else [own])
+    if own is None or PACKAGE not in own.parents or _file("handful.bots.registry") in files:
+        files |= files_needed(all_files("bots", "playability"))
+    files |= files_needed([_file("handful.lab.games")])
+    return hash_of(files - {_file("handful.bots.register")})[:8]
+
+
+def _file(module: str) -> Path:
+    file = source_of(module)
+    assert file is not None, module
+    return file

@@ -6,7 +6,6 @@ the code and of the sample; an interrupted run takes it from there. Games that w
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +22,7 @@ from handful.reproduce.outcome import Line, Outcome, Picture, Source
 from handful.reproduce.pictures import FORMATS, check_matplotlib, save
 from handful.reproduce.register import Experiment
 from handful.reproduce.report import write_report
+from handful.sources import all_files, hash_of
 
 FINISHED = "finished"
 
@@ -120,7 +120,4 @@ def _not_drawn_again(_sheet: object) -> None:
 @cache
 def code_version() -> str:
     """Return the version of the code: ours, with a hash of all sources."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.parent.rglob("*.py")):
-        digest.update(path.read_bytes())
-    return f"{__version__}+{digest.hexdigest()[:12]}"
+    return f"{__version__}+{hash_of(all_files())[:12]}"

@@ -189,14 +189,14 @@ def test_secrets_are_long_and_different(tables: Tables) -> None:
 
 def test_the_file_must_be_ours(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("This is not a database, whatever its name is. " * 20)
-    with pytest.raises(HandfulError, match="cannot be used"):
+    with pytest.raises(HandfulError, match="table file text: damaged, or not a table file of handful"):
         TableStore(tmp_path / "text")
     import sqlite3
 
     with sqlite3.connect(tmp_path / "other") as other:
         other.execute("CREATE TABLE things (id)")
     other.close()
-    with pytest.raises(HandfulError, match="not a file of tables"):
+    with pytest.raises(HandfulError, match="table file other: an SQLite file of another program"):
         TableStore(tmp_path / "other")
 
 

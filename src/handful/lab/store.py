@@ -8,27 +8,19 @@ from __future__ import annotations
 
 import io
 import json
-import sqlite3
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TextIO
 
 import platformdirs
 
-from handful.errors import HandfulError
+from handful.database import Database, Format
 from handful.hanabi.files import write_whole
 from handful.lab.experiment_key import code_version, experiment_key, registered
 from handful.lab.games import Chunk, Plan, Tally
 from handful.lab.stored_results import StoredResult, add_up, stored_result, write_csv
-
-APPLICATION_ID = 0x48464C42  # "HFLB": how SQLite's header tells a store of ours from other files
-SCHEMA_VERSION = 2
-BUSY_SECONDS = 60  # how long a process waits for another one that is writing
 
 _SCHEMA = """
 CREATE TABLE experiments (
@@ -73,37 +65,10 @@ def open_store(path: Path | None = None) -> Store:
     return Store(path)
 
 
-class Store:
+class Store(Database):
     """A file of results. Use it as a context manager, or `close` it."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = threading.RLock()
-        if not path.parent.is_dir():
-            raise HandfulError(f"store {path}: there is no directory {path.parent}")
-        with self._errors_as_sentences():
-            # Every statement is a transaction of its own, unless `_transaction` says otherwise.
-            self._connection = sqlite3.connect(
-                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
-        try:
-            self._prepare()
-        except BaseException:
-            self._connection.close()
-            raise
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the file."""
-        with self._lock:
-            self._connection.close()
+    format = Format("store", 0x48464C42, 2, _SCHEMA, busy_seconds=60)  # "HFLB"
 
     def finished(self, plan: Plan) -> dict[Chunk, Tally]:
         """Return every chunk of a plan that is finished. Some may overlap: the last chunk of a run may be short."""
@@ -118,12 +83,12 @@ class Store:
         key = experiment_key(plan)
         words = _words_of(plan)
         histogram = json.dumps(tally.histogram, separators=(",", ":"))
-        with self._transaction():
-            self._connection.execute(
+        with self._transaction() as connection:
+            connection.execute(
                 f"INSERT OR IGNORE INTO experiments (key, {', '.join(_WORDS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [key, *words.values()],
             )
-            self._connection.execute(
+            connection.execute(
                 "INSERT OR IGNORE INTO chunks"
                 " (experiment, first, count, histogram, strikeouts, turns, cpu_seconds, deal_squares, finished_at)"
                 " SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE key = ?",
@@ -180,8 +145,8 @@ class Store:
 
     def add_trial(self, study: str, trial: Trial) -> None:
         """Commit a finished trial of a study. One that is there already stays as it is."""
-        with self._transaction():
-            self._connection.execute(
+        with self._transaction() as connection:
+            connection.execute(
                 "INSERT OR IGNORE INTO trials (study, number, settings, value, finished_at) VALUES (?, ?, ?, ?, ?)",
                 [study, trial.number, json.dumps(trial.settings), trial.value, _now()],
             )
@@ -196,69 +161,6 @@ class Store:
     def _tally(self, row: Sequence[Any]) -> Tally:
         with self._errors_as_sentences():
             return Tally(tuple(map(int, json.loads(row[2]))), int(row[3]), int(row[4]), float(row[5]), int(row[6]))
-
-    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        with self._lock, self._errors_as_sentences():
-            return self._connection.execute(query, values).fetchall()
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """Let what is done inside be done whole or not at all, and be on disk afterwards."""
-        with self._lock, self._errors_as_sentences():
-            # Immediate, so that two writers wait for each other at the start, where waiting is possible.
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                with suppress(sqlite3.Error):
-                    self._connection.execute("ROLLBACK")
-                raise
-
-    def _prepare(self) -> None:
-        """Make the tables, if the file is new; refuse a file that is not ours."""
-        if self._is_new():
-            with self._errors_as_sentences(), suppress(sqlite3.OperationalError):
-                # Readers and a writer do not block each other in this mode. If another process is opening the file
-                # right now, it is setting the mode too.
-                self._connection.execute("PRAGMA journal_mode = WAL")
-            with self._transaction():
-                if self._is_new():  # and no other process was quicker
-                    for statement in filter(str.strip, _SCHEMA.split(";")):
-                        self._connection.execute(statement)
-                    self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                    self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        self._check_ours()
-        # In WAL mode this survives a killed process; a power cut may cost the last chunks, which are played again.
-        self._rows("PRAGMA synchronous = NORMAL")
-
-    def _is_new(self) -> bool:
-        (tables,) = self._rows("SELECT count(*) FROM sqlite_master")[0]
-        return not tables and self._number("application_id") == 0 and self._number("user_version") == 0
-
-    def _check_ours(self) -> None:
-        if self._number("application_id") != APPLICATION_ID:
-            raise HandfulError(f"store {self.path}: an SQLite file of another program, expected a store of handful")
-        version = self._number("user_version")
-        if version != SCHEMA_VERSION:
-            raise HandfulError(
-                f"store {self.path}: written by another handful (format {version} instead of {SCHEMA_VERSION})"
-            )
-
-    def _number(self, pragma: str) -> int:
-        return int(self._rows(f"PRAGMA {pragma}")[0][0])
-
-    @contextmanager
-    def _errors_as_sentences(self) -> Iterator[None]:
-        try:
-            yield
-        except HandfulError:
-            raise
-        except (sqlite3.Error, TypeError, ValueError) as error:  # the last two: a field that cannot be read
-            damaged = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
-            is_damaged = not isinstance(error, sqlite3.Error) or getattr(error, "sqlite_errorcode", None) in damaged
-            reason = "damaged, or not a store of handful" if is_damaged else str(error)
-            raise HandfulError(f"store {self.path}: {reason}") from error
 
 
 _TALLY = "first, count, histogram, strikeouts, turns, cpu_seconds, deal_squares"

@@ -7,22 +7,16 @@ whatever ends the server, the table is as it was when somebody asks for it again
 from __future__ import annotations
 
 import sqlite3
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
+from handful.database import Database, Format
 from handful.errors import HandfulError
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import rules_from_text
 from handful.hanabi.variants import variant_named
 from handful.web.errors import BusyError, ConflictError, NotFoundError
 
-APPLICATION_ID = 0x48464C54  # "HFLT": how SQLite's header tells a file of ours from others
-SCHEMA_VERSION = 1
-BUSY_SECONDS = 10
 MAX_TABLES = 100_000
 
 _SCHEMA = """
@@ -88,37 +82,25 @@ class Stored:
     next_host: str
 
 
-class TableStore:
+class TableStore(Database):
     """The file with all tables. Any thread may use it."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = threading.RLock()
-        with self._errors_as_sentences():
-            # Every statement is a transaction of its own, unless `_transaction` says otherwise.
-            self._connection = sqlite3.connect(
-                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
-            try:
-                self._prepare()
-            except BaseException:
-                self._connection.close()
-                raise
+    format = Format("table file", 0x48464C54, 1, _SCHEMA, busy_seconds=10)  # "HFLT"
 
-    def close(self) -> None:
-        """Let go of the file."""
-        with self._lock:
-            self._connection.close()
+    @property
+    def label(self) -> str:
+        """How messages name the file: players may read them, and need not know where it is."""
+        return f"{self.format.name} {self.path.name}"
 
     def create(self, setup: Setup) -> int:
         """Write down a new table, and return its number."""
         rules = setup.deal.rules
-        with self._transaction():
-            if self._connection.execute("SELECT count(*) FROM tables").fetchone()[0] >= MAX_TABLES:
+        with self._transaction() as connection:
+            if connection.execute("SELECT count(*) FROM tables").fetchone()[0] >= MAX_TABLES:
                 raise BusyError(
                     f"there are {MAX_TABLES:,} tables already: remove {self.path.name}, or use another folder"
                 )
-            number = self._connection.execute(
+            number = connection.execute(
                 "INSERT INTO tables (host, created_at, variant, players, rules, deck, starter, seed, is_open, chance)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [
@@ -128,7 +110,7 @@ class TableStore:
                 ],
             ).lastrowid
             assert number is not None
-            self._connection.executemany(
+            connection.executemany(
                 "INSERT INTO seats (table_id, seat, name, bot, token) VALUES (?, ?, ?, ?, ?)",
                 [(number, index, seat.name, seat.bot, seat.token) for index, seat in enumerate(setup.seats)],
             )
@@ -146,9 +128,9 @@ class TableStore:
 
     def set_next(self, number: int, host: str) -> str:
         """Say with which table the players go on, unless that is said already; return that table's host."""
-        with self._transaction():
-            self._connection.execute("UPDATE tables SET next = ? WHERE id = ? AND next IS NULL", [host, number])
-            found: str = self._connection.execute("SELECT next FROM tables WHERE id = ?", [number]).fetchone()[0]
+        with self._transaction() as connection:
+            connection.execute("UPDATE tables SET next = ? WHERE id = ? AND next IS NULL", [host, number])
+            found: str = connection.execute("SELECT next FROM tables WHERE id = ?", [number]).fetchone()[0]
             return found
 
     def find_seat(self, token: str) -> tuple[int, int]:
@@ -168,18 +150,14 @@ class TableStore:
 
     def load(self, number: int) -> Stored:
         """Return a table as it is on disk."""
-        with self._lock, self._errors_as_sentences():
-            row = self._connection.execute(
+        with self._lock:
+            (row,) = self._rows(
                 "SELECT host, variant, players, rules, deck, starter, seed, is_open, chance, next"
                 " FROM tables WHERE id = ?",
                 [number],
-            ).fetchone()
-            seats = self._connection.execute(
-                "SELECT name, bot, token FROM seats WHERE table_id = ? ORDER BY seat", [number]
-            ).fetchall()
-            actions = self._connection.execute(
-                "SELECT action FROM actions WHERE table_id = ? ORDER BY turn", [number]
-            ).fetchall()
+            )
+            seats = self._rows("SELECT name, bot, token FROM seats WHERE table_id = ? ORDER BY seat", [number])
+            actions = self._rows("SELECT action FROM actions WHERE table_id = ? ORDER BY turn", [number])
         host, variant, players, options, deck, starter, seed, is_open, chance, next_host = row
         rules = rules_from_text(options, players, variant_named(variant))
         cards = Deal.from_cards(rules, deck).deck
@@ -188,44 +166,6 @@ class TableStore:
         return Stored(number, setup, tuple(action for (action,) in actions), next_host or "")
 
     def _row(self, statement: str, value: str) -> tuple[int, ...] | None:
-        with self._lock, self._errors_as_sentences():
-            found: tuple[int, ...] | None = self._connection.execute(statement, [value]).fetchone()
-            return found
-
-    def _prepare(self) -> None:
-        run = self._connection.execute
-        # Readers do not wait for writers, and a commit survives whatever ends this process. Only a machine that loses
-        # its power may lose what was written last; to wait for the disk at every action (FULL) took 8 to 16 ms.
-        run("PRAGMA journal_mode = WAL")
-        run("PRAGMA synchronous = NORMAL")
-        run("PRAGMA foreign_keys = ON")
-        with self._transaction():
-            application, version = (run(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
-            is_new = run("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
-            if not is_new and application != APPLICATION_ID:
-                raise HandfulError(f"{self.path} is not a file of tables: expected one that `handful serve` has made")
-            if not is_new and version != SCHEMA_VERSION:
-                raise HandfulError(f"{self.path} was written by another version of handful: use another folder")
-            if is_new:
-                for statement in filter(str.strip, _SCHEMA.split(";")):
-                    run(statement)
-                run(f"PRAGMA application_id = {APPLICATION_ID}")
-                run(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with self._lock, self._errors_as_sentences():
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
-
-    @contextmanager
-    def _errors_as_sentences(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise HandfulError(f"the tables in {self.path.name} cannot be used: {error}") from None
+        rows = self._rows(statement, [value])
+        found: tuple[int, ...] | None = rows[0] if rows else None
+        return found

@@ -124,10 +124,18 @@ class Person:
         if answer.status_code != 200:
             self.measured.failures.append(f"{answer.request.url.path}: {answer.status_code} {answer.text[:200]}")
             return
+        if version_of(answer.text) < version_of(self.page):
+            return  # it comes late, after a newer one: the page does not show it either
         self.page = answer.text
         if " my-turn" in self.page and not self.is_waiting:
             self.is_waiting = True
             self.ready.append(self)
+
+
+def version_of(page: str) -> tuple[int, ...]:
+    """Return which version of a table a page shows: turns, and changes of other kinds."""
+    found = re.search(r'data-version="([\d.]+)"', page)
+    return tuple(map(int, found[1].split("."))) if found else ()
 
 
 async def load(address: str, tables: int, rate: float, seconds: float) -> Measured:

@@ -131,6 +131,20 @@ def test_after_the_end_the_line_that_wins_is_shown(lab: Lab, new_page: NewPage) 
     page.wait_for_selector("#replay")
 
 
+def test_an_answer_that_comes_late_does_not_turn_the_table_back(lab: Lab, new_page: NewPage) -> None:
+    page = new_page()
+    table = lab.set_table(players=2, seat_2="person")
+    seat = f"/play/seats/{table.setup.seats[0].token}"
+    page.goto(f"{lab.address}{seat}")
+    old = page.evaluate("document.querySelector('#table').outerHTML")
+    give_hint(page)
+    page.route(f"**{seat}/table", lambda route: route.fulfill(body=old, content_type="text/html"))
+    ask = "address => htmx.ajax('GET', address, {target: '#table', swap: 'outerHTML'})"
+    page.evaluate(ask, f"{seat}/table")
+    assert page.get_attribute("#table", "data-turn") == "1"
+    assert page.locator(".my-turn").count() == 0
+
+
 def test_the_game_goes_on_after_a_restart_of_the_server(tmp_path: Path, new_page: NewPage) -> None:
     page = new_page(allowed=("net::ERR_",))
     lab = Lab(tmp_path, bot_pause=0.0)

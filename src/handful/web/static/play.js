@@ -38,7 +38,11 @@
 
   // Keep what was chosen, where it is still there.
   let chosen = null;
-  document.addEventListener("htmx:beforeSwap", () => {
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    // An answer that comes late, after a newer one, is not shown.
+    const version = /data-version="([\d.]+)"/.exec(event.detail.serverResponse ?? "")?.[1];
+    const isLate = version && event.detail.target === table() && isNewer(table().dataset.version, version);
+    if (isLate) event.detail.shouldSwap = false;
     chosen = document.querySelector(".pick:checked")?.id ?? null;
   });
   document.addEventListener("htmx:afterSwap", () => {

@@ -183,3 +183,17 @@ def test_solve_with_the_spread(handful: Handful, own_tables: Path) -> None:
     refused = handful("rummy", "solve", "--spread", "--tolerance", "1")
     assert refused.exit_code == 2
     assert "--spread: expected an exact table" in refused.stderr
+
+
+def test_a_table_that_takes_long_is_left_to_who_asks_for_it(handful: Handful) -> None:
+    told = handful("rummy", "advise", "AC 2C 3C 4C 5C 6C 7C 8D 9D")
+    assert told.exit_code == 2
+    assert "handful rummy solve --cards 9 --aces low" in told.stderr
+
+
+def test_a_table_of_a_few_minutes_is_announced_and_made(handful: Handful, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("handful.cli.rummy_options.LONG", 0.0)  # as if three cards took long
+    told = handful("rummy", "advise", "AC 4C 7C", "--json")
+    assert "3-card rummy, aces low" in told.stderr
+    assert json.loads(told.stdout)["expected_turns"] == pytest.approx(18.5966264444)
+    assert handful("rummy", "advise", "AC 4C 7C", "--json").stderr == ""

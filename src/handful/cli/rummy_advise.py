@@ -9,7 +9,7 @@ import typer
 from handful.cli.options import JsonOption
 from handful.cli.output import console, print_json
 from handful.cli.progress import prepare_solver
-from handful.cli.rummy_options import AcesOption, solving_bar
+from handful.cli.rummy_options import AcesOption, make_ready, solving_bar
 from handful.errors import DealError
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ def advise(
     if not 3 <= len(cards) <= 10:
         raise DealError(f"hand {' '.join(hand)!r}: {len(cards)} cards, expected 3 to 10")
     prepare_solver()
+    if not seen:
+        make_ready(len(cards), aces)
     with solving_bar() as show:
         advice = ask(cards, draw, aces, seen, show)
     print_json(advice.to_dict()) if as_json else _print_advice(advice)

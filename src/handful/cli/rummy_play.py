@@ -10,7 +10,7 @@ from handful.cli.long_run import mean_text, share_text
 from handful.cli.options import GamesOption, JsonOption, WorkersOption
 from handful.cli.output import console, print_json
 from handful.cli.progress import prepare_solver, progress_bar
-from handful.cli.rummy_options import AcesOption, CardsOption, MostTurnsOption, RummySeedOption, solving_bar
+from handful.cli.rummy_options import AcesOption, CardsOption, MostTurnsOption, RummySeedOption, make_ready, solving_bar
 
 if TYPE_CHECKING:
     from handful.lab.rummy_play import MatchResult, PlayResult
@@ -52,7 +52,10 @@ def play(
 
     prepare_solver()
     results = []
-    for policy in policies or ["optimal", "greedy", "random"]:
+    chosen = policies or ["optimal", "greedy", "random"]
+    if "optimal" in chosen:
+        make_ready(cards, aces)
+    for policy in chosen:
         with solving_bar() as show, progress_bar(policy, games) as advance:
             results.append(
                 play_rummy(
@@ -129,6 +132,8 @@ def match(
     from handful.lab.rummy_play import match_rummy
 
     prepare_solver()
+    if "optimal" in (first, second):
+        make_ready(cards, aces)
     with solving_bar() as show, progress_bar(f"{first} against {second}", games) as advance:
         result = match_rummy(
             first,

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,12 +10,10 @@ import typer
 from handful.cli.options import JsonOption
 from handful.cli.output import complain, console, counted, print_json
 from handful.cli.progress import prepare_solver
-from handful.cli.rummy_options import CardsOption, solving_bar
+from handful.cli.rummy_options import LONG, CardsOption, made_table, may_be_interrupted, solving_bar
 
 if TYPE_CHECKING:
     from handful.rummy import SpreadFigures, StoredTable, Summary, Table
-
-LONG = 60.0  # seconds: what takes longer says so before it starts
 
 
 def tolerance_number(text: str | float) -> float:
@@ -71,7 +66,7 @@ def solve(
     prepare_solver()
     solved: list[dict[str, Any]] = []
     for game in games:
-        table, was_there = _solve(game, fresh)
+        table, was_there = made_table(game, fresh)
         solved.append({**table.to_dict(), "from_disk": was_there, "file": str(table.path)})
         figures = _spread(table, fresh) if spread else None
         if figures is not None:
@@ -80,29 +75,6 @@ def solve(
             _print_summary(table.summary(), was_there, figures)
     if as_json:
         print_json(solved if len(solved) > 1 else solved[0])
-
-
-def _solve(game: object, fresh: bool) -> tuple[Table, bool]:
-    """Return the table of a game, and whether it was there; who has to wait is told for how long."""
-    from handful.rummy import DamagedFileError, Game, estimate
-    from handful.rummy import solve as solve_game
-    from handful.rummy.table import open_table
-
-    assert isinstance(game, Game)
-    table = None
-    if not fresh:
-        try:
-            table = open_table(game)
-        except DamagedFileError as error:
-            complain(f"{error}; it is made again")
-    if table is not None:
-        return table, True
-    needed = estimate(game.cards, game.aces, game.tolerance)
-    if needed.seconds > LONG:
-        complain(str(needed))
-    with warnings.catch_warnings(), _may_be_interrupted(game.cards), solving_bar() as show:
-        warnings.simplefilter("ignore")  # that the table is damaged was said above
-        return solve_game(game.cards, game.aces, game.tolerance, fresh=fresh, progress=show), False
 
 
 def _spread(table: Table, fresh: bool) -> SpreadFigures:
@@ -117,24 +89,9 @@ def _spread(table: Table, fresh: bool) -> SpreadFigures:
             complain(
                 f"the spread of {table.game.cards} cards, aces {table.game.aces}: about {seconds / 60:.0f} minutes"
             )
-        with _may_be_interrupted(table.game.cards), solving_bar("spread of ") as show:
+        with may_be_interrupted(table.game.cards), solving_bar("spread of ") as show:
             found = spread_of(table, fresh=fresh, progress=show)
     return found.figures
-
-
-@contextmanager
-def _may_be_interrupted(cards: int) -> Iterator[None]:
-    """Say how an interrupted run goes on, if it does."""
-    from handful.cli.main import INTERRUPTED
-    from handful.rummy.long_run import CHECKPOINT_FROM
-
-    try:
-        yield
-    except KeyboardInterrupt:
-        if cards < CHECKPOINT_FROM:
-            raise
-        complain("interrupted. The same command goes on from the last checkpoint")
-        raise typer.Exit(INTERRUPTED) from None
 
 
 def _print_summary(summary: Summary, was_there: bool, spread: SpreadFigures | None) -> None:

@@ -101,7 +101,7 @@ class _CompilationNotice(event.Listener):  # type: ignore[misc]  # numba has no 
     def on_start(self, _event: event.Event) -> None:
         if not self.is_told:
             self.is_told = True
-            print("handful: compiling, this once (up to 20 s) …", file=sys.stderr, flush=True)
+            print("handful: compiling, this once (10 s to a minute) …", file=sys.stderr, flush=True)
 
     def on_end(self, _event: event.Event) -> None:
         pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -187,6 +188,17 @@ def test_all_orders_of_the_unseen_cards_are_listed_once() -> None:
     assert count_orders(np.array([1, 1, 2, 3]), 4) == len(listed)
 
 
+def scene_of(worlds: int) -> Any:
+    """Return a scene with room for so many worlds, of a position that does not matter."""
+    from handful.bots.search import search_settings
+    from handful.bots.search_scene_kernel import set_scene
+    from handful.hanabi.kernels.layout import GAME, rules_record
+
+    settings = search_settings("information", 3, worlds=worlds)
+    rules = rules_record(Rules(players=2))
+    return set_scene(np.zeros(1, GAME), 0, rules, np.zeros(1, np.int64), 1, settings, np.zeros(1))
+
+
 @pytest.mark.kernel
 @pytest.mark.parametrize(
     ("rates", "is_exact", "chosen"),
@@ -200,27 +212,52 @@ def test_all_orders_of_the_unseen_cards_are_listed_once() -> None:
 )
 def test_a_race_is_won_by_what_is_clearly_better(rates: tuple[float, ...], is_exact: bool, chosen: int) -> None:
     """Action a wins in the first share `rates[a]` of 100 worlds, in an order that is the same for all."""
-    from handful.bots.search import search_settings
     from handful.bots.search_race_kernel import plan_tries, start_race
-    from handful.bots.search_scene_kernel import CHOSEN, NUM_TRIES, UNTRIED, set_scene
-    from handful.hanabi.kernels.layout import GAME, rules_record
+    from handful.bots.search_scene_kernel import CHOSEN, NUM_TRIES, UNTRIED
 
     worlds = 100
-    scene = set_scene(
-        np.zeros(1, GAME),
-        0,
-        rules_record(Rules(players=2)),
-        np.zeros(1, np.int64),
-        1,
-        search_settings("information", 3, worlds=worlds),
-        np.zeros(1),
-    )
+    scene = scene_of(worlds)
     start_race(scene, len(rates), worlds, 1, is_exact)
     while plan_tries(scene):
         for action, world in scene.tries[: scene.state[NUM_TRIES]]:
             assert scene.values[action, world] == UNTRIED, "nothing is tried twice"
             scene.values[action, world] = world * 37 % worlds < rates[action] * worlds
     assert scene.state[CHOSEN] == chosen
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    ("tried", "chosen"),
+    [
+        ((40, 40, 0), 1),  # clearly better in the first 40 worlds
+        ((40, 4, 0), 0),  # not clear yet
+        ((0, 40, 40), 0),  # nothing to compare with
+        ((40, 20, 40), 2),  # wins in more of the worlds in which it was tried
+    ],
+)
+def test_when_time_is_up_what_is_clear_by_then_is_chosen(tried: tuple[int, ...], chosen: int) -> None:
+    """The first action wins in every other world, the second in three of four, the third in all."""
+    from handful.bots.search_race_kernel import end_early, start_race
+    from handful.bots.search_scene_kernel import CHOSEN
+
+    scene = scene_of(100)
+    start_race(scene, 3, 100, 1, False)
+    for action, worlds in enumerate(tried):
+        for world in range(worlds):
+            scene.values[action, world] = world % (2, 4, 101)[action] != 0
+    end_early(scene)
+    assert scene.state[CHOSEN] == chosen
+
+
+def test_a_budget_of_time_ends_a_search() -> None:
+    """With no time at all it plays as its blueprint, with more than it needs as without a budget."""
+    rules = Rules(players=3)
+    names = ("information", "search(milliseconds=0.0001)", "search", "search(milliseconds=600000)")
+    bots = [player_named(name).compile(rules) for name in names]
+    played = [CompiledTable(rules, [bot] * 3).play(seed=6, first=0, count=4) for bot in bots if bot is not None]
+    turns = [result.turns.tolist() for result in played]
+    assert turns[0] == turns[1]
+    assert turns[2] == turns[3]
 
 
 def test_it_wins_deals_that_its_blueprint_loses() -> None:

@@ -184,6 +184,7 @@ REGISTER: dict[str, BotEntry] = {
                 Parameter("hands", 0, "own hands to weigh by the partner's actions; 0: as suits", 0, 100_000),
                 Parameter("back", 12, "the partner's last actions to weigh hands by (conventions)", 0, 100),
                 Parameter("unfit", 0.07, "what a hand is worth with an action that does not fit it", 0.0, 1.0),
+                Parameter("milliseconds", 0.0, "time for a move, at most; not repeatable; 0: as it takes", 0, 1e6),
             ),
             players=(2, 3, 4, 5),
             games_a_chunk=10,

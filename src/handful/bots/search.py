@@ -17,7 +17,8 @@ left, all deals that fit are tried, and not a sample.
 
 **The race.** All actions are tried in the same worlds. Only worlds in which two actions end differently tell them
 apart: an action must gain more of them than it loses, by `z` standard errors, or the blueprint's is kept. Whatever
-cannot get there any more is given up. Where the blueprint's action hardly ever fails nothing else is tried.
+cannot get there any more is given up. Where the blueprint's action hardly ever fails nothing else is tried. With a
+budget in milliseconds the race ends when time is up: what is clearly better by then is done.
 """
 
 from __future__ import annotations
@@ -62,6 +63,8 @@ def compiled(rules: Rules, **settings: Any) -> CompiledBot:
     """Return the compiled bot."""
     import numpy as np
 
+    from handful.bots.clock_kernel import check_clock
+
     if rules.variant.num_cards > MOST_CARDS:
         raise RulesError(
             f"the bot 'search' draws worlds of up to {MOST_CARDS} cards: this deck has {rules.variant.num_cards}"
@@ -70,6 +73,7 @@ def compiled(rules: Rules, **settings: Any) -> CompiledBot:
     base = player_named(name).compile(rules)
     if base is None or base.parameters is None:
         raise RulesError(f"the bot 'search' needs the compiled form of {name!r}: this game is too large for it")
+    check_clock(settings.get("milliseconds", 0.0))
     own = search_settings(name, rules.players, **settings)
     if name == "conventions":
         from handful.bots import search_conventions_kernel as conventions
@@ -103,6 +107,7 @@ def search_settings(blueprint: str, players: int, **settings: Any) -> npt.NDArra
         scene.HANDS: settings.get("hands") or hands,
         scene.ACTIONS_BACK: settings.get("back", 12),
         scene.UNFIT: settings.get("unfit", 0.07),
+        scene.MILLISECONDS: settings.get("milliseconds", 0.0),
     }
     return np.array([numbers[place] for place in range(scene.SEARCH_SETTINGS)], dtype=np.float64)
 

@@ -33,7 +33,7 @@ from handful.bots.information_state_kernel import (
     Row,
 )
 from handful.bots.kernel_types import CHOOSE
-from handful.bots.search_race_kernel import plan_tries, start_race
+from handful.bots.search_race_kernel import end_early, plan_tries, start_race
 from handful.bots.search_scene_kernel import (
     CHOSEN,
     EXACT_DEALS,
@@ -50,6 +50,7 @@ from handful.bots.search_scene_kernel import (
     enter_world,
     is_hopeless,
     is_lost,
+    is_time_up,
     set_scene,
 )
 from handful.bots.search_worlds_kernel import draw_worlds, find_fits, gather_pool, list_all_worlds
@@ -175,6 +176,9 @@ def choose(
     start_race(scene, count, worlds, wide(table["max_score"]), is_exact)
     while plan_tries(scene):
         for i in range(scene.state[NUM_TRIES]):
+            if is_time_up(scene):
+                end_early(scene)
+                return wide(scene.actions[scene.state[CHOSEN]])
             tried, world = scene.tries[i]
             enter_world(scene, world, PUBLIC_WORDS)
             scene.values[tried, world] = play_out(scene, scene.decks[world], scene.actions[tried])

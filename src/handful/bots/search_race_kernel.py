@@ -190,6 +190,28 @@ def end_round(scene: Scene) -> bool:
 
 
 @kernel
+def end_early(scene: Scene) -> None:
+    """Choose when time is up: what is best of all in the first worlds in which it was tried, if that is clear there.
+
+    All of them count, up to the first in which the action, or the first action, was not tried: which worlds are tried
+    later depends on what came of the others.
+    """
+    state = scene.state
+    state[CHOSEN], gained = 0, 0.0
+    for action in range(1, state[COUNT]):
+        total, squares = 0.0, 0.0
+        for world in range(state[NUM_WORLDS]):
+            mine, first = scene.values[action, world], scene.values[0, world]
+            if mine == UNTRIED or first == UNTRIED:
+                break
+            d = scene.weights[world] * (wide(mine) - wide(first))
+            total += d
+            squares += d * d
+        if total > gained and total >= scene.settings[Z] * np.sqrt(squares):
+            state[CHOSEN], gained = action, total
+
+
+@kernel
 def add_worlds(scene: Scene) -> None:
     """Make the round larger, by half or by as many worlds as the first one had."""
     state = scene.state

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from handful._jit import inlined_kernel, kernel
 from handful.bits import wide
+from handful.bots.clock_kernel import nanoseconds
 from handful.hanabi.kernels.game import note_hintable
 from handful.hanabi.kernels.layout import GAME, MAX_ACTIONS, MAX_DECK, NO_CARD, NOT_YET, Game, Games, RulesRecord
 from handful.hanabi.rules import MAX_PLAYERS
@@ -30,15 +31,17 @@ WORLDS, FIRST_WORLDS, Z, Z_DROP, IS_MEAN, FROM_DECK, EXACT_DEALS = range(7)
 # Beliefs: hands that are drawn, at most; the partner's last actions that they are judged by; what a hand is worth,
 # with each action that does not fit.
 HANDS, ACTIONS_BACK, UNFIT = range(7, 10)
-SEARCH_SETTINGS = 10
+# Time for a move, at most; 0: as long as it takes.
+MILLISECONDS = 10
+SEARCH_SETTINGS = 11
 
 UNTRIED = -1  # no play-out yet
 
 # The state of a race: how many actions and worlds it has, the best value there is, whether these are all worlds; the
 # worlds of the rounds so far; the actions other than the first that may still win, as a mask; what is to be tried next;
-# and the winner.
-COUNT, NUM_WORLDS, MOST, IS_EXACT, TRIED, ALIVE, NUM_TRIES, CHOSEN = range(8)
-STATE_WORDS = 8
+# the winner; and when time is up, by the clock of `clock_kernel`, or 0.
+COUNT, NUM_WORLDS, MOST, IS_EXACT, TRIED, ALIVE, NUM_TRIES, CHOSEN, DEADLINE = range(9)
+STATE_WORDS = 9
 MOST_TRIES = 1024  # at once
 MOST_TURNS = 300  # of a play-out: only games without a last round may take longer
 
@@ -89,7 +92,15 @@ def set_scene(
     for word in range(words):
         scene.memory[1, word] = row[word]
     scene.parameters[0] = parameters
+    if settings[MILLISECONDS] > 0:
+        scene.state[DEADLINE] = nanoseconds() + wide(1e6 * settings[MILLISECONDS])
     return scene
+
+
+@kernel
+def is_time_up(scene: Scene) -> bool:
+    """Return whether the time for this move is over."""
+    return bool(scene.state[DEADLINE] > 0 and nanoseconds() >= scene.state[DEADLINE])
 
 
 @inlined_kernel
@@ -116,6 +127,12 @@ def is_lost(game: Game, table: RulesRecord) -> bool:
         card = wide(game["cards"][game["last_order"]])
         if game["left"][card] == 0 and table["value_of"][card] > game["stacks"][table["suit_of"][card]]:
             return True
+    return too_few_turns(game, table)
+
+
+@inlined_kernel
+def too_few_turns(game: Game, table: RulesRecord) -> bool:
+    """Return whether there are fewer turns left than cards to play."""
     turns = wide(game["turns_left"])
     if turns == NOT_YET:
         turns = wide(table["deck_size"]) - wide(game["drawn"]) + wide(table["players"])
@@ -128,7 +145,4 @@ def is_hopeless(game: Game, table: RulesRecord) -> bool:
     for card in range(table["types"]):
         if game["left"][card] == 0 and table["value_of"][card] > game["stacks"][table["suit_of"][card]]:
             return True
-    turns = wide(game["turns_left"])
-    if turns == NOT_YET:
-        turns = wide(table["deck_size"]) - wide(game["drawn"]) + wide(table["players"])
-    return bool(table["has_last_round"] and wide(game["points"]) + turns < table["max_score"])
+    return too_few_turns(game, table)

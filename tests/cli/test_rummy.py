@@ -192,7 +192,7 @@ def test_a_table_that_takes_long_is_left_to_who_asks_for_it(handful: Handful) ->
 
 
 def test_a_table_of_a_few_minutes_is_announced_and_made(handful: Handful, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("handful.cli.rummy_options.LONG", 0.0)  # as if three cards took long
+    monkeypatch.setattr("handful.cli.rummy_making.LONG", 0.0)  # as if three cards took long
     told = handful("rummy", "advise", "AC 4C 7C", "--json")
     assert "3-card rummy, aces low" in told.stderr
     assert json.loads(told.stdout)["expected_turns"] == pytest.approx(18.5966264444)

@@ -48,4 +48,5 @@ def _print_count(found: PlayableCount) -> None:
     table.add_row("playable", f"{found.playable:,}")
     table.add_row("unplayable", f"{found.unplayable:,}")
     table.add_row("probability", f"{float(found.probability):.12g}")
+    table.caption = "exact: Theorem 3.25, docs/counting.md"
     console().print(table)

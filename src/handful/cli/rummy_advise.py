@@ -9,7 +9,8 @@ import typer
 from handful.cli.options import JsonOption
 from handful.cli.output import console, print_json
 from handful.cli.progress import prepare_solver
-from handful.cli.rummy_options import AcesOption, make_ready, solving_bar
+from handful.cli.rummy_making import make_ready, solving_bar
+from handful.cli.rummy_options import AcesOption
 from handful.errors import DealError
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from handful.cli.long_run import mean_text, share_text
 from handful.cli.options import GamesOption, JsonOption, WorkersOption
 from handful.cli.output import console, print_json
 from handful.cli.progress import prepare_solver, progress_bar
-from handful.cli.rummy_options import AcesOption, CardsOption, MostTurnsOption, RummySeedOption, make_ready, solving_bar
+from handful.cli.rummy_making import make_ready, solving_bar
+from handful.cli.rummy_options import AcesOption, CardsOption, MostTurnsOption, RummySeedOption
 
 if TYPE_CHECKING:
     from handful.lab.rummy_play import MatchResult, PlayResult

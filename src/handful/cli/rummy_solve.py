@@ -10,7 +10,8 @@ import typer
 from handful.cli.options import JsonOption
 from handful.cli.output import complain, console, counted, print_json
 from handful.cli.progress import prepare_solver
-from handful.cli.rummy_options import LONG, CardsOption, made_table, may_be_interrupted, solving_bar
+from handful.cli.rummy_making import LONG, made_tables, may_be_interrupted, solving_bar
+from handful.cli.rummy_options import CardsOption
 
 if TYPE_CHECKING:
     from handful.rummy import SpreadFigures, StoredTable, Summary, Table
@@ -45,7 +46,8 @@ def solve(
     """Make the table of the expected turns of every hand, or read it if it was made before.
 
     Exact, unless a tolerance is given: then hands are locked in together whose expected turns seem to lie within it
-    (Finkle 2017, section 5). A run of 7 cards or more that is stopped goes on from its last checkpoint. With --spread
+    (Finkle 2017, section 5). Several games are solved at once, as far as there are cores and memory. A run of 7 cards
+    or more that is stopped goes on from its last checkpoint. With --spread
     the standard deviations are kept beside the table, and advice on hands of 7 and more cards has them exactly.
 
     Example: handful rummy solve --cards 3 --aces low,high,wrap
@@ -65,8 +67,7 @@ def solve(
         raise typer.BadParameter("--spread: expected an exact table, without --tolerance")
     prepare_solver()
     solved: list[dict[str, Any]] = []
-    for game in games:
-        table, was_there = made_table(game, fresh)
+    for table, was_there in made_tables(games, fresh):
         solved.append({**table.to_dict(), "from_disk": was_there, "file": str(table.path)})
         figures = _spread(table, fresh) if spread else None
         if figures is not None:
@@ -89,7 +90,7 @@ def _spread(table: Table, fresh: bool) -> SpreadFigures:
             complain(
                 f"the spread of {table.game.cards} cards, aces {table.game.aces}: about {seconds / 60:.0f} minutes"
             )
-        with may_be_interrupted(table.game.cards), solving_bar("spread of ") as show:
+        with may_be_interrupted([table.game]), solving_bar("spread of ") as show:
             found = spread_of(table, fresh=fresh, progress=show)
     return found.figures
 

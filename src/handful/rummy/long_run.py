@@ -64,7 +64,7 @@ class LongRun:
         if self.checkpoint_seconds is None:
             self.checkpoint_seconds = CHECKPOINT_SECONDS if self.game.cards >= CHECKPOINT_FROM else inf
         self._started = self._saved = time.monotonic()
-        self._started_cpu = time.process_time()
+        self._started_cpu = time.thread_time()
         # Of the runs that this one goes on from:
         self._seconds_before = self._cpu_before = self._memory_before = 0.0
         self._done_before: int | None = None
@@ -76,8 +76,8 @@ class LongRun:
 
     @property
     def cpu_seconds(self) -> float:
-        """Seconds of the processor, likewise."""
-        return self._cpu_before + time.process_time() - self._started_cpu
+        """Seconds of the processor, likewise: of the thread that the run is in."""
+        return self._cpu_before + time.thread_time() - self._started_cpu
 
     @property
     def peak_memory_mb(self) -> float:

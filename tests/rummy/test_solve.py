@@ -246,6 +246,23 @@ def test_a_killed_run_goes_on_to_the_same_table(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.partial*"))
 
 
+def test_an_interrupted_run_goes_on_from_where_it_was(tmp_path: Path) -> None:
+    told: list[Progress] = []
+
+    def interrupt(progress: Progress) -> None:
+        told.append(progress)
+        if len(told) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rummy.solve(5, "low", folder=tmp_path, progress=interrupt, checkpoint_seconds=1e6)
+    stopped_at = told[-1].done
+    told.clear()
+    table = rummy.solve(5, "low", folder=tmp_path, progress=told.append)
+    assert told[0].done == stopped_at
+    assert np.array(table.values).tobytes() == solved(5, "low").values.tobytes()
+
+
 def test_a_damaged_checkpoint_is_not_used(tmp_path: Path) -> None:
 
     def interrupt(progress: Progress) -> None:

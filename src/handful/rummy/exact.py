@@ -74,8 +74,7 @@ def solve_exactly(run: LongRun) -> tuple[dict[str, npt.NDArray[Any]], dict[str, 
     run.report(int(record["num_locked"]), kinds)
     while int(record["num_locked"]) < kinds:
         queue = _band(record, state, queue, hands, larger, kinds)
-        run.report(int(record["num_locked"]), kinds)
-        run.checkpoint(figures, {"run": _as_bytes(record), **state._asdict()})
+        run.step(int(record["num_locked"]), kinds, figures, {"run": _as_bytes(record), **state._asdict()})
     assert int(record["hands_locked"]) == game.hands, "every hand is locked in once"
     return {"values": state.sums}, {
         **figures,

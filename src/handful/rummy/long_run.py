@@ -93,10 +93,23 @@ class LongRun:
             pace = passed / max(1, done - self._done_before)
             self.tell(Progress(self.game, done, total, self.seconds, pace * (total - done)))
 
-    def checkpoint(self, figures: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Write down all that a run needs to go on from here as if never stopped, if it is time."""
+    def step(self, done: int, total: int, figures: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Tell how many hands are done, and write down, if it is time, all that it takes to go on from here.
+
+        Who is told may end the run by an exception: then all is written down, too.
+        """
         assert self.checkpoint_seconds is not None
-        if self.path is None or time.monotonic() - self._saved < self.checkpoint_seconds:
+        try:
+            self.report(done, total)
+        except BaseException:
+            if self.checkpoint_seconds < inf:
+                self._checkpoint(figures, arrays)
+            raise
+        if time.monotonic() - self._saved >= self.checkpoint_seconds:
+            self._checkpoint(figures, arrays)
+
+    def _checkpoint(self, figures: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        if self.path is None:
             return
         header = {
             "kind": "checkpoint",
@@ -110,7 +123,7 @@ class LongRun:
         try:
             write_arrays(self.path, header, arrays)
         except OSError as error:
-            warnings.warn(f"no checkpoint: {error}", stacklevel=4)
+            warnings.warn(f"no checkpoint: {error}", stacklevel=5)
         self._saved = time.monotonic()
 
     def resumed(self) -> tuple[dict[str, Any], Arrays] | None:

@@ -158,8 +158,7 @@ def second_moments(table: Table, run: LongRun | None = None) -> Moments:
             continue
         sort_ties(values, order)
         take_hands(known, values, order, table.hands, larger, work)
-        run.report(done, kinds)
-        run.checkpoint({"bands_done": number}, known._asdict())
+        run.step(done, kinds, {"bands_done": number}, known._asdict())
     assert done == kinds, "every hand is taken once"
     return known
 

@@ -13,8 +13,9 @@ from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
 from handful.lab.executors import work_through
+from handful.lab.figures import figures_of
 from handful.lab.games import Chunk, Plan, Tally, chunks_of, empty_tally, make_plan, tally_chunk
-from handful.lab.statistics import Interval, deal_mean_interval, mean_and_sd, wilson_interval
+from handful.lab.statistics import Interval
 from handful.rendering import Shown, ShownTable, named_rows
 
 if TYPE_CHECKING:
@@ -120,30 +121,14 @@ def tallies(
 
 def summary(plan: Plan, tally: Tally, seconds: float) -> Simulation:
     """Return the result that a tally stands for."""
-    games = sum(tally.histogram)
-    mean, sd = mean_and_sd(tally.histogram)
-    total = sum(score * times for score, times in enumerate(tally.histogram))
-    scored = [score for score, times in enumerate(tally.histogram) if times]
-    perfect = tally.histogram[-1]
     return Simulation(
         bot=plan.player.name,
         players=plan.rules.players,
         variant=plan.rules.variant.name,
         rules=plan.rules.options_text(),
-        games=games,
         seed=plan.seed if plan.deal is None else plan.deal.seed,
         repeat=plan.repeat,
-        mean=mean,
-        sd=sd,
-        mean_ci95=deal_mean_interval(total, tally.deal_squares, games // plan.repeat, plan.repeat),
-        perfect=perfect / games,
-        perfect_ci95=wilson_interval(perfect, games),
-        strikeouts=tally.strikeouts,
-        min=scored[0],
-        max=scored[-1],
-        turns=tally.turns / games,
-        histogram=tally.histogram,
+        **figures_of(tally, plan.repeat),
         seconds=seconds,
-        cpu_seconds=tally.cpu_seconds,
-        games_per_second=games / seconds if seconds else 0.0,
+        games_per_second=sum(tally.histogram) / seconds if seconds else 0.0,
     )

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TextIO
 
+from handful.lab.figures import figures_of
 from handful.lab.games import Chunk, Tally
-from handful.lab.statistics import Interval, deal_mean_interval, mean_and_sd, wilson_interval
+from handful.lab.statistics import Interval
 
 
 @dataclass(frozen=True)
@@ -77,27 +78,7 @@ def add_up(finished: Mapping[Chunk, Tally]) -> Tally:
 
 def stored_result(words: Mapping[str, Any], tally: Tally, finished_at: str) -> StoredResult:
     """Return the result of an experiment (its columns in the store) from what its games add up to."""
-    games = sum(tally.histogram)
-    mean, sd = mean_and_sd(tally.histogram)
-    total = sum(score * times for score, times in enumerate(tally.histogram))
-    scored = [score for score, times in enumerate(tally.histogram) if times]
-    perfect = tally.histogram[-1]
-    return StoredResult(
-        **words,
-        games=games,
-        mean=mean,
-        sd=sd,
-        mean_ci95=deal_mean_interval(total, tally.deal_squares, games // words["repeat"], words["repeat"]),
-        perfect=perfect / games,
-        perfect_ci95=wilson_interval(perfect, games),
-        strikeouts=tally.strikeouts,
-        min=scored[0],
-        max=scored[-1],
-        turns=tally.turns / games,
-        histogram=tally.histogram,
-        cpu_seconds=tally.cpu_seconds,
-        finished_at=finished_at,
-    )
+    return StoredResult(**words, **figures_of(tally, words["repeat"]), finished_at=finished_at)
 
 
 _INTERVALS = ("mean_ci95", "perfect_ci95")

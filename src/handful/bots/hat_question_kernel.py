@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from handful._jit import inlined_kernel, kernel
 from handful.bits import popcount, wide
+from handful.bots.cells_kernel import share_cells
 from handful.bots.hat_belief_kernel import (
     ASKED,
     CELLS,
@@ -28,20 +29,6 @@ from handful.bots.hat_belief_kernel import (
 from handful.hanabi.kernels.layout import Game, RulesRecord
 
 CERTAIN = 1 << 24  # a chance of 1
-
-
-@kernel
-def deal_out(row: Row, outcomes: int, cells: int) -> None:
-    """Deal out cells to the outcomes: one each, and each further one where there is most chance per cell."""
-    for outcome in range(outcomes):
-        row[CELLS + outcome] = 1
-    for _ in range(cells - outcomes):
-        best = 0
-        for outcome in range(1, outcomes):
-            # chance / cells of this outcome > that of the best one
-            if row[CHANCES + outcome] * row[CELLS + best] > row[CHANCES + best] * row[CELLS + outcome]:
-                best = outcome
-        row[CELLS + best] += 1
 
 
 @kernel
@@ -121,7 +108,7 @@ def hat(game: Game, table: RulesRecord, row: Row, player: int, cells: int, told:
             row[CHANCES + i] = none * row[CHANCE_OF + row[ASKED + i]] // CERTAIN
             none -= row[CHANCES + i]
         row[CHANCES + count] = none
-        deal_out(row, count + 1, cells)
+        share_cells(row, CELLS, CHANCES, count + 1, cells)
         outcome = 0
         if is_seen:
             while outcome < count and not wanted >> game["cards"][game["orders"][first + row[ASKED + outcome]]] & 1:
@@ -139,7 +126,7 @@ def hat(game: Game, table: RulesRecord, row: Row, player: int, cells: int, told:
         if slot == NONE:
             break
         outcomes = group_cards(row, row[MASKS + slot], cells)
-        deal_out(row, outcomes, cells)
+        share_cells(row, CELLS, CHANCES, outcomes, cells)
         outcome = 0
         if is_seen:
             card = wide(game["cards"][game["orders"][first + slot]])

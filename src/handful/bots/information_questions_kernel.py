@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from handful._jit import kernel
 from handful.bits import popcount, wide
+from handful.bots.cells_kernel import share_cells
 from handful.bots.information_state_kernel import FREE, PUBLIC_WORDS, Row, is_single, weight
 from handful.hanabi.kernels.layout import MAX_HAND_CARDS, Game
 
@@ -46,20 +47,6 @@ def chance_of(row: Row, mask: int, wanted: int) -> int:
     if mask & ~wanted == 0:
         return ONE
     return (weight(row, FREE, mask & wanted) << ONE_BITS) // weight(row, FREE, mask)
-
-
-@kernel
-def share_cells(row: Row, outcomes: int, cells: int) -> None:
-    """Give each outcome a cell, and each further cell to the outcome with the largest chance per cell."""
-    for outcome in range(outcomes):
-        row[CELLS + outcome] = 1
-    for _ in range(cells - outcomes):
-        best = 0
-        for outcome in range(1, outcomes):
-            # chance / cells is larger
-            if row[CHANCES + outcome] * row[CELLS + best] > row[CHANCES + best] * row[CELLS + outcome]:
-                best = outcome
-        row[CELLS + best] += 1
 
 
 @kernel
@@ -121,7 +108,7 @@ def ask_first(game: Game, first: int, row: Row, count: int, cells: int, wanted: 
         row[CHANCES + at] = chance
         rest -= chance
     row[CHANCES + count] = rest
-    share_cells(row, count + 1, cells)
+    share_cells(row, CELLS, CHANCES, count + 1, cells)
     outcome = 0
     if answer >= 0:
         outcome = outcome_of(row, answer)
@@ -140,7 +127,7 @@ def ask_even(game: Game, first: int, row: Row, slot: int, cells: int, wanted: in
     """Ask whether a slot is of the wanted types: no (0) or yes (1); return the outcome, and narrow the hand."""
     chance = chance_of(row, row[HAND + slot], wanted)
     row[CHANCES], row[CHANCES + 1] = ONE - chance, chance
-    share_cells(row, 2, cells)
+    share_cells(row, CELLS, CHANCES, 2, cells)
     outcome = wide(0)
     if answer >= 0:
         outcome = wide(outcome_of(row, answer))
@@ -184,7 +171,7 @@ def ask_groups(game: Game, first: int, row: Row, slot: int, cells: int, dead: in
         row[CHANCES + outcomes] = (heavy << ONE_BITS) // total
         outcomes += 1
         weight_left -= heavy
-    share_cells(row, outcomes, cells)
+    share_cells(row, CELLS, CHANCES, outcomes, cells)
     outcome = 0
     if answer >= 0:
         outcome = outcome_of(row, answer)

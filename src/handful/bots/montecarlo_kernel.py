@@ -9,10 +9,10 @@ from handful._jit import kernel, kernel_of_type
 from handful.bits import lowest_bit, wide
 from handful.bots.clock_kernel import nanoseconds
 from handful.bots.kernel_types import CHOOSE
-from handful.bots.playout_kernel import RULES_WORDS, Stage, policy_action, policy_settings
+from handful.bots.playout_kernel import Stage, policy_action, set_stage
 from handful.bots.redeal_kernel import Hidden, hidden_from, redeal
 from handful.hanabi.kernels.game import act, legal_mask
-from handful.hanabi.kernels.layout import MAX_ACTIONS, MAX_DECK, ONGOING, UNLIMITED, Games, RulesRecord
+from handful.hanabi.kernels.layout import MAX_ACTIONS, ONGOING, UNLIMITED, Games, RulesRecord
 from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix_jit import Chance, add_key, next_bits
 
@@ -58,15 +58,8 @@ def choose(
     playouts, depth = wide(parameters[seat, PLAYOUTS]), wide(parameters[seat, DEPTH])
     limit = wide(parameters[seat, MILLISECONDS] * 1e6)
     started = nanoseconds() if limit else wide(0)
-    stage = Stage(
-        games[g : g + 1].copy(),
-        rules.copy(),
-        np.zeros(MAX_DECK, np.int8),
-        np.full(1, wide(parameters[seat, POLICY]), np.int64),
-        np.zeros((MAX_PLAYERS, RULES_WORDS), np.int64),
-        policy_settings(parameters, seat, FIRST_RULES_SETTING),
-        np.zeros(MAX_PLAYERS, np.uint64),
-    )
+    policy = wide(parameters[seat, POLICY])
+    stage = set_stage(games, g, rules, seat, policy, parameters, FIRST_RULES_SETTING)
     stage.rules[0]["max_strikes"] = UNLIMITED
     hidden = hidden_from(games[g], rules[0], seat)
     legal = legal_mask(games[g], rules[0])

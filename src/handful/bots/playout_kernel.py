@@ -15,7 +15,7 @@ from handful._jit import kernel
 from handful.bits import nth_bit, popcount, wide
 from handful.bots.rules_kernel import choose as choose_by_rules
 from handful.hanabi.kernels.game import legal_mask
-from handful.hanabi.kernels.layout import Decks, Game, Games, RulesRecord
+from handful.hanabi.kernels.layout import MAX_DECK, Decks, Game, Games, RulesRecord
 from handful.hanabi.kernels.worth import playable_mask
 from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix_jit import Chance, below, unit
@@ -49,6 +49,22 @@ def policy_settings(parameters: npt.NDArray[np.float64], seat: int, first: int) 
         for field in range(RULES_SETTINGS):
             settings[other, field] = parameters[seat, first + field]
     return settings
+
+
+@kernel
+def set_stage(
+    games: Games, g: int, rules: RulesRecord, seat: int, policy: int, parameters: npt.NDArray[np.float64], first: int
+) -> Stage:
+    """Return a stage with a game as it stands; the settings of a seat for the bot `rules` are there from `first` on."""
+    return Stage(
+        games[g : g + 1].copy(),
+        rules.copy(),
+        np.zeros(MAX_DECK, np.int8),
+        np.full(1, policy, np.int64),
+        np.zeros((MAX_PLAYERS, RULES_WORDS), np.int64),
+        policy_settings(parameters, seat, first),
+        np.zeros(MAX_PLAYERS, np.uint64),
+    )
 
 
 @kernel

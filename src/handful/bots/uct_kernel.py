@@ -9,13 +9,12 @@ from handful._jit import kernel, kernel_of_type
 from handful.bits import lowest_bit, popcount, wide
 from handful.bots.clock_kernel import nanoseconds
 from handful.bots.kernel_types import CHOOSE
-from handful.bots.playout_kernel import RULES_WORDS, Stage, policy_action, policy_settings
+from handful.bots.playout_kernel import policy_action, set_stage
 from handful.bots.redeal_kernel import Hidden, hidden_from
 from handful.bots.uct_tree_kernel import ROOT, Search, Tree, new_tree, surely_best, try_action
 from handful.hanabi.kernels.game import legal_mask
-from handful.hanabi.kernels.layout import MAX_DECK, Game, Games, RulesRecord
+from handful.hanabi.kernels.layout import Game, Games, RulesRecord
 from handful.hanabi.kernels.worth import playable_mask
-from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix_jit import Chance, add_key, next_bits
 
 PLAYOUTS, DEPTH, EXPLORATION, CAUTION, POLICY, MILLISECONDS, FIRST_RULES_SETTING = range(7)
@@ -92,15 +91,8 @@ def choose(
     chance: Chance,
 ) -> int:
     """Return the action that is surely better than the policy's, or the policy's own."""
-    stage = Stage(
-        games[g : g + 1].copy(),
-        rules.copy(),
-        np.zeros(MAX_DECK, np.int8),
-        np.full(1, wide(parameters[seat, POLICY]), np.int64),
-        np.zeros((MAX_PLAYERS, RULES_WORDS), np.int64),
-        policy_settings(parameters, seat, FIRST_RULES_SETTING),
-        np.zeros(MAX_PLAYERS, np.uint64),
-    )
+    policy = wide(parameters[seat, POLICY])
+    stage = set_stage(games, g, rules, seat, policy, parameters, FIRST_RULES_SETTING)
     key = next_bits(chance, seat)
     stage.chance[seat] = next_bits(chance, seat)
     usual = policy_action(stage)

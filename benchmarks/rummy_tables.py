@@ -6,48 +6,44 @@ are solved if they are missing. Larger ones are made by ``handful rummy solve --
 
 from __future__ import annotations
 
-from benchmarks.tables import markdown_table, replace_table
-from handful.rummy import Table, list_tables, solve, spread_of
+from benchmarks.rummy_picture import draw
+from benchmarks.tables import DOCS, markdown_table, replace_table
+from handful.rummy import SpreadFigures, Summary, Table, list_tables, solve, spread_of
 from handful.rummy.table import HandClass, read_table
 
 NAMES = {"low": "low", "high": "high or low", "wrap": "round the corner"}
 
 
-def solved_rows() -> tuple[list[list[str]], list[list[str]]]:
-    """Return the figures of all exact tables on disk, and the hands."""
-    figures, hands = [], []
+def solved_games() -> list[tuple[Summary, SpreadFigures]]:
+    """Return all exact tables on disk in figures, with their spread, which is found now if it is not there."""
+    found = []
     for stored in list_tables():
-        if stored.summary is None or stored.summary.tolerance:
-            continue
-        table, told = read_table(stored.path), stored.summary
-        spread = spread_of(table).figures
-        name = f"{told.cards}, {NAMES[told.aces]}"
-        figures.append(
-            [
-                name,
-                f"{told.best:.6f}",
-                f"{told.mean:.6f}",
-                f"{told.worst:.6f}",
-                f"{spread.sd_of_expected:.6f}",
-                f"{spread.sd_of_turns:.6f}",
-            ]
-        )
-        classes = "" if told.classes is None else f"{told.classes:,}" + (" ±" if told.near_ties else "")
-        hands.append(
-            [
-                name,
-                f"{told.kinds:,}",
-                f"{told.rummies:,}",
-                classes,
-                f"`{told.best_hand}`",
-                f"`{told.worst_hand}`",
-                f"{told.cpu_seconds:,.1f}",
-                f"{told.peak_memory_mb:,.0f}",
-                f"{spread.cpu_seconds:,.1f}",
-            ]
-        )
-        print(*figures[-1], sep="  ", flush=True)
-    return figures, hands
+        if stored.summary is not None and not stored.summary.tolerance:
+            found.append((stored.summary, stored.spread or spread_of(read_table(stored.path)).figures))
+            print(found[-1], flush=True)
+    return found
+
+
+def figure_row(told: Summary, spread: SpreadFigures) -> list[str]:
+    """Return how many turns the hands of a game take, for the first table."""
+    numbers = (told.best, told.mean, told.worst, spread.sd_of_expected, spread.sd_of_turns)
+    return [f"{told.cards}, {NAMES[told.aces]}", *(f"{number:.6f}" for number in numbers)]
+
+
+def hand_row(told: Summary, spread: SpreadFigures) -> list[str]:
+    """Return which hands there are, and what it took, for the second table."""
+    classes = "" if told.classes is None else f"{told.classes:,}" + (" ±" if told.near_ties else "")
+    return [
+        f"{told.cards}, {NAMES[told.aces]}",
+        f"{told.kinds:,}",
+        f"{told.rummies:,}",
+        classes,
+        f"`{told.best_hand}`",
+        f"`{told.worst_hand}`",
+        f"{told.cpu_seconds:,.1f}",
+        f"{told.peak_memory_mb:,.0f}",
+        f"{spread.cpu_seconds:,.1f}",
+    ]
 
 
 def class_of(table: Table, hand: str) -> HandClass:
@@ -153,12 +149,15 @@ def main() -> None:
     for aces in NAMES:
         for cards in (3, 4):
             solve(cards, aces)
-    figures, hands = solved_rows()
+    games = solved_games()
     note = "Written by `python -m benchmarks.rummy_tables`."
-    first = markdown_table(["cards, aces", "best", "mean of all deals", "worst", "sd of E", "sd of the turns"], figures)
+    columns = ["cards, aces", "best", "mean of all deals", "worst", "sd of E", "sd of the turns"]
+    first = markdown_table(columns, [figure_row(*game) for game in games])
     columns = ["cards, aces", "kinds of hands", "rummies", "classes", "a best hand", "a worst hand"]
-    second = markdown_table([*columns, "CPU s", "MB", "spread, CPU s"], hands)
-    replace_table("rummy.md", "solved games", f"\n{note}\n\n{first}\n\n{second}\n")
+    second = markdown_table([*columns, "CPU s", "MB", "spread, CPU s"], [hand_row(*game) for game in games])
+    picture = "![Best, mean and worst hands of all games](pictures/rummy-solved.svg)"
+    replace_table("rummy.md", "solved games", f"\n{note}\n\n{picture}\n\n{first}\n\n{second}\n")
+    draw(games, DOCS / "pictures" / "rummy-solved.svg")
     rows = comparison_rows()
     table = markdown_table(["what", "printed", "his procedure here", "exact"], rows)
     replace_table("rummy.md", "beside the thesis", f"\n{note}\n\n{table}\n")

@@ -1,8 +1,7 @@
 """How far the turns of every hand of a solved game are spread, exactly: their standard deviations, kept on disk.
 
-Made in one pass over the hands in the order of their expected turns (`moments_kernel`), in about the time that the
-table itself took. Where two throws have equal expected turns, the spread may depend on which is made: ours is said
-there.
+Made in one pass over the hands in the order of their expected turns (`moments_kernel`), in a little less time than the
+table itself. Where two throws have equal expected turns, the spread may depend on which is made: ours is said there.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -17,14 +18,14 @@ class ShownTable(NamedTuple):
     rows: list[tuple[object, ...]]
 
 
-class Shown:
+class Shown(ABC):
     """Something that shows itself as a table in notebooks: what `to_dict` has, or what `shown` says instead."""
 
     __slots__ = ()
 
+    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        raise NotImplementedError
 
     def shown(self) -> ShownTable:
         """Return what to show: a row for each value."""

@@ -44,13 +44,12 @@ def _read(path: Path) -> tuple[bytes, frozenset[Path]]:
     return hashlib.sha256(text).digest(), frozenset(file for file in files if file is not None)
 
 
-def files_needed(paths: Iterable[Path], leave_out: Iterable[Path] = ()) -> frozenset[Path]:
-    """Return some files, and all files of ours that they import, near and far, but for those to leave out."""
+def files_needed(paths: Iterable[Path]) -> frozenset[Path]:
+    """Return some files, and all files of ours that they import, near and far."""
     found = set(paths)
     to_read = list(found)
-    without = frozenset(leave_out)
     while to_read:
-        new = _read(to_read.pop())[1] - found - without
+        new = _read(to_read.pop())[1] - found
         found |= new
         to_read += new
     return frozenset(found)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -197,3 +198,13 @@ def test_a_table_of_a_few_minutes_is_announced_and_made(handful: Handful, monkey
     assert "3-card rummy, aces low" in told.stderr
     assert json.loads(told.stdout)["expected_turns"] == pytest.approx(18.5966264444)
     assert handful("rummy", "advise", "AC 4C 7C", "--json").stderr == ""
+
+
+def test_a_table_that_cannot_be_kept_is_said(handful: Handful, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_words: object) -> None:
+        raise OSError("no room on the disk")
+
+    monkeypatch.setattr(import_module("handful.rummy.solve"), "save_table", fail)
+    with pytest.warns(UserWarning, match="the table is not kept: no room on the disk"):
+        told = handful("rummy", "solve", "--json")
+    assert json.loads(told.stdout)["rummies"] == 96

@@ -35,11 +35,11 @@ def test_if_one_fails_the_others_stop(tmp_path: Path) -> None:
 
 def test_as_many_at_once_as_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [Game(9, "low"), Game(9, "high"), Game(9, "wrap")]
-    monkeypatch.setattr("os.sched_getaffinity", lambda _pid: range(8), raising=False)
+    monkeypatch.setattr(module, "available_cores", lambda: 8)
     for free, expected in ((100_000.0, 3), (5_500.0, 2), (3_000.0, 1), (10.0, 1)):
         monkeypatch.setattr(module, "free_memory_mb", lambda free=free: free)
         assert how_many_at_once(games) == expected
-    monkeypatch.setattr("os.sched_getaffinity", lambda _pid: range(2), raising=False)
+    monkeypatch.setattr(module, "available_cores", lambda: 2)
     monkeypatch.setattr(module, "free_memory_mb", lambda: 100_000.0)
     assert how_many_at_once(games) == 2
     assert how_many_at_once([]) == 1

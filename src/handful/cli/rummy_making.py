@@ -69,7 +69,7 @@ def made_tables(games: Sequence[Game], fresh: bool = False) -> list[tuple[Table,
         if needed.seconds > LONG:
             complain(str(needed))
     with warnings.catch_warnings(), may_be_interrupted(missing), solving_bar() as show:
-        warnings.simplefilter("ignore")  # that a table is damaged was said above
+        warnings.filterwarnings("ignore", message=".*it is made again")  # that a table is damaged was said above
         made = dict(zip(missing, solve_side_by_side(missing, fresh=fresh, progress=show), strict=True))
     return [(found[game], True) if game in found else (made[game], False) for game in games]
 

@@ -16,7 +16,8 @@ from typing import Any
 from handful import __version__
 from handful.errors import HandfulError
 from handful.lab.games import Chunk
-from handful.lab.workplaces import AnyJob, Result, Workplace, available_cores, with_sendable_errors
+from handful.lab.workplaces import AnyJob, Result, Workplace, with_sendable_errors
+from handful.machine import available_cores
 
 LOCAL = "local"
 PATIENCE = 10  # seconds, for a scheduler to answer and for a first worker to appear

@@ -17,9 +17,9 @@ from handful.lab.workplaces import (
     Result,
     Threads,
     Workplace,
-    available_cores,
     can_be_sent,
 )
+from handful.machine import available_cores
 
 # A chunk whose worker died is played again. One that takes so many workers with it is given up.
 MOST_LOSSES = 3

@@ -28,11 +28,6 @@ AnyJob = TypeVar("AnyJob", bound=Job)
 Result = TypeVar("Result")
 
 
-def available_cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 class Workplace(ABC):
     """Where chunks are played. What comes back is a future of `concurrent.futures`, whatever is behind it."""
 

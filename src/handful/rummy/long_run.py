@@ -6,7 +6,6 @@ is a file of `files`: whole, or not there.
 
 from __future__ import annotations
 
-import os
 import time
 import warnings
 from collections.abc import Callable, Mapping
@@ -15,6 +14,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from handful.machine import peak_memory_mb
 from handful.rummy.files import DamagedFileError, check_data, read_arrays, read_header, remove, write_arrays
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ class LongRun:
 
     @property
     def peak_memory_mb(self) -> float:
-        """The most memory that this run, or one before it, has had."""
-        return max(_peak_memory_mb(), self._memory_before)
+        """The most memory that the process of this run, or of one before it, has had, with all else that it did."""
+        return max(peak_memory_mb(), self._memory_before)
 
     def report(self, done: int, total: int) -> None:
         """Tell how many hands are done."""
@@ -149,13 +149,3 @@ class LongRun:
         """Remove the checkpoint: the run is done, or it is to start anew."""
         if self.path is not None:
             remove(self.path)
-
-
-def _peak_memory_mb() -> float:
-    """Return the most memory that this process has had, so far as the system tells."""
-    try:
-        import resource
-    except ImportError:  # not there on Windows
-        return float("nan")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1e6 if os.uname().sysname == "Darwin" else 1e3)

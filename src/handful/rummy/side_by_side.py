@@ -6,12 +6,12 @@ depend on each other, and kernels run without the interpreter's lock, so threads
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from pathlib import Path
 
+from handful.machine import available_cores, free_memory_mb
 from handful.rummy.long_run import Progress, Report
 from handful.rummy.solve import estimate, solve
 from handful.rummy.table import Game, Table
@@ -67,19 +67,9 @@ def solve_side_by_side(
 
 def how_many_at_once(games: Sequence[Game]) -> int:
     """Return how many of some games to solve at once: one a core, if the largest of them fit into memory together."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     needed = sorted((estimate(game.cards, game.aces, game.tolerance).memory_mb for game in games), reverse=True)
     room, at_once = MEMORY_SHARE * free_memory_mb(), 0
-    for memory in needed[:cores]:
+    for memory in needed[: available_cores()]:
         room -= memory
         at_once += room >= 0
     return max(1, at_once)
-
-
-def free_memory_mb() -> float:
-    """Return how much memory is free, so far as the system tells; otherwise, that there is little."""
-    try:
-        lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
-        return float(lines["MemAvailable"].split()[0]) / 1e3
-    except (OSError, KeyError, ValueError, IndexError):
-        return 2000.0

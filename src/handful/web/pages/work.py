@@ -185,6 +185,6 @@ def compare_bots(args: Args, report: Report) -> Compared:
 
 def _workers() -> int:
     """Return how many cores to use: one is left to the server."""
-    from handful.lab.workplaces import available_cores
+    from handful.machine import available_cores
 
     return max(1, available_cores() - 1)

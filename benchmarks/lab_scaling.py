@@ -14,7 +14,7 @@ from importlib import import_module
 
 from benchmarks.tables import markdown_table, replace_table
 from handful.lab import simulate
-from handful.lab.dask_cluster import kept_open
+from handful.lab.running.dask_cluster import kept_open
 
 BOT = "rules"
 PLAYERS = 3

@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 from benchmarks.leaderboard_picture import draw
 from benchmarks.tables import DOCS, markdown_table, replace_table
+from handful._files import write_whole
 from handful.bots.best import plays_as
-from handful.bots.registry import REGISTER, all_bots, player_named
+from handful.bots.players import REGISTER, all_bots, player_named
 from handful.errors import RulesError
-from handful.hanabi.files import write_whole
 from handful.hanabi.rules import Rules
 from handful.lab import Simulation, simulate
 from handful.lab.leaderboard import FILE, Standing, standings, standings_text, time_text

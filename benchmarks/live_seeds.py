@@ -9,9 +9,9 @@ import sys
 from collections import Counter
 
 from benchmarks.tables import markdown_table, replace_table
-from handful.hanabi.live_seeds import deal_from_live_seed
+from handful.hanabi.live.seeds import deal_from_live_seed
 from handful.lab.winnable import cause_of
-from handful.playability.deals import solve
+from handful.playability.deals.solve import solve
 
 
 def main(seeds: int = 2_000) -> None:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.leaderboard_picture import COLOURS, STYLE
 from benchmarks.tables import DOCS, markdown_table, replace_table
-from handful.hanabi.files import write_whole
+from handful._files import write_whole
 from handful.lab import Simulation, simulate
 from handful.lab.games import chunks_of, make_plan
 from handful.lab.store import Store, open_store

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from handful.hanabi.files import write_whole
+from handful._files import write_whole
 
 NOTEBOOKS = Path(__file__).parent.parent / "examples" / "notebooks"
 SECONDS_A_CELL = 300

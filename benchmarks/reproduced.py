@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.tables import replace_table
-from handful.reproduce.register import experiments
+from handful.reproduce.contents import experiments
 from handful.reproduce.report import counts_text
 from handful.reproduce.run import Reproduction, reproduce
 

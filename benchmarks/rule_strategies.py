@@ -11,7 +11,7 @@ import sys
 from dataclasses import astuple, fields
 
 from benchmarks.tables import DOCS, markdown_table, replace_table
-from handful.cli.progress import progress_bar
+from handful.cli.shared.progress import progress_bar
 from handful.reproduce.rule_strategies import (
     PublishedStrategy,
     StrategyComparison,

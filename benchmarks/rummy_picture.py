@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.leaderboard_picture import COLOURS, MARKERS, STYLE
-from handful.hanabi.files import write_whole
+from handful._files import write_whole
 from handful.rummy import SpreadFigures, Summary
 
 RULES = {"low": "aces low", "high": "aces high or low", "wrap": "round the corner"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from benchmarks.rummy_picture import draw
 from benchmarks.tables import DOCS, markdown_table, replace_table
 from handful.rummy import SpreadFigures, Summary, Table, list_tables, solve, spread_of
-from handful.rummy.table import HandClass, read_table
+from handful.rummy.answers.answers import HandClass, read_table
 
 NAMES = {"low": "low", "high": "high or low", "wrap": "round the corner"}
 

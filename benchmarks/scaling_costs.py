@@ -10,14 +10,14 @@ import time
 from collections.abc import Callable
 
 from benchmarks.tables import markdown_table, replace_table
-from handful.bots.registry import player_named
+from handful.bots.players import player_named
 from handful.bots.table import play_game
 from handful.hanabi import Deal, Record, Rules
 from handful.lab import simulate
 from handful.playability import analyse
-from handful.playability.deals import quick_methods, solve
-from handful.rummy.solve import estimate
-from handful.rummy.table import Game, open_table
+from handful.playability.deals.solve import quick_methods, solve
+from handful.rummy.answers.answers import Game, open_table
+from handful.rummy.solver.solve import estimate
 
 MILLION = 1_000_000
 BOTS = ("rules", "recommendation", "hat", "information")

@@ -16,8 +16,8 @@ from benchmarks.tables import markdown_table, replace_table
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
-from handful.playability.deals import MERGED, quick_methods, solve, stage_name
-from handful.playability.reasons import why_merged
+from handful.playability.deals.reasons import why_merged
+from handful.playability.deals.solve import MERGED, quick_methods, solve, stage_name
 
 SEED = 0
 STAGES = ("merged relaxation", *(stage_name(stage) for stage in range(5)), "exhaustive search", "free game", "SAT")

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from benchmarks.tables import markdown_table, replace_table
 from handful.lab.store import open_store
-from handful.lab.tune import Tuning, tune
+from handful.lab.tuning.tune import Tuning, tune
 
 
 class Study(NamedTuple):

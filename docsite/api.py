@@ -19,12 +19,12 @@ PACKAGES = {
 }
 # Of the bots, what is needed to write one; of the lab and the experiments, what is called from outside.
 ONLY = {
-    "bots": ("base", "registry", "table", "best"),
+    "bots": ("protocol", "players", "table", "best"),
     "lab": (
         *("simulate", "compare", "winnable", "analyses", "sequences", "rummy_play"),
         *("sweep", "tune", "store", "stored_results", "statistics", "plots", "speed"),
     ),
-    "reproduce": ("outcome", "effort", "register", "run", "report", "rule_strategies"),
+    "reproduce": ("outcome", "effort", "contents", "run", "report", "rule_strategies"),
 }
 
 
@@ -41,7 +41,7 @@ def modules_of(package: str) -> list[str]:
     """Return the modules of a package that users may use: those with kernels are behind them.
 
     >>> modules_of("bots")
-    ['base', 'best', 'registry', 'table']
+    ['best', 'players', 'protocol', 'table']
     """
     folder = Path(handful.__file__).parent / package
     names = sorted(path.stem for path in folder.glob("*.py") if not path.stem.startswith("_"))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from handful.bots.recommendation import hint_code, number_of_hint, recommendation_text, recommended
-from handful.bots.registry import player_named
+from handful.bots.hat.recommendation import hint_code, number_of_hint, recommendation_text, recommended
+from handful.bots.players import player_named
 from handful.bots.table import play_game
 from handful.cli.main import app
 from handful.hanabi import Deal, HintSuit, Rules, State, card_text

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from handful import _jit, sources
+from handful import _jit
+from handful import _sources as sources
 
 FILES = {
     "game.py": "from handful.cards import (\n    SUITS,\n    VALUES,\n)\n",

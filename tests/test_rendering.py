@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from handful.rendering import MOST_ITEMS, Shown, ShownTable, as_html, as_markdown, cell_text
+from handful.display import MOST_ITEMS, Shown, ShownTable, as_html, as_markdown, cell_text
 
 
 class Sample(Shown):

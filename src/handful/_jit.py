@@ -20,7 +20,7 @@ import numba
 import platformdirs
 from numba.core import event
 
-from handful.sources import files_needed, hash_of
+from handful._sources import files_needed, hash_of
 
 # Kernels that are passed to kernels ("first-class functions") are marked experimental since 2020; our tests watch them.
 warnings.filterwarnings("ignore", message="First-class function type feature is experimental")

@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from handful._bits import wide
 from handful._jit import inlined_kernel
-from handful.bits import wide
 
 Chance: TypeAlias = npt.NDArray[np.uint64]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handful.bots import all_bots
-from handful.bots.registry import REGISTER, BotEntry
+from handful.bots.players import REGISTER, BotEntry
 
 SMALL = {
     "montecarlo": "montecarlo(playouts=4, depth=3)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from handful.bots import Bot
-from handful.bots.base import PlainMaker
+from handful.bots.protocol import PlainMaker
 from handful.bots.table import ask, seat_bots, tell
 from handful.hanabi import Action, Card, Deal, Rules, State, card_index
 from handful.splitmix import SplitMix64

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handful.bots import Bot
-from handful.bots.recommendation import hint_code, number_of_hint, recommended
+from handful.bots.hat.recommendation import hint_code, number_of_hint, recommended
 from handful.hanabi import Action, Discard, HintSuit, HintValue, Play, Turn, View
 from handful.hanabi.rules import Rules
 from handful.splitmix import SplitMix64

@@ -6,7 +6,7 @@ import pytest
 
 from handful.bots import play_game, player_named
 from handful.bots.best import CHOICES, Choice, best_player, plays_as
-from handful.bots.registry import REGISTER, BotEntry
+from handful.bots.players import REGISTER, BotEntry
 from handful.errors import RulesError
 from handful.hanabi import VARIANTS, Deal, Rules, Variant
 from handful.lab import simulate
@@ -21,8 +21,8 @@ def entry(name: str, module: str, players: tuple[int, ...] = ()) -> BotEntry:
 @pytest.fixture
 def strong(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stand-ins for the strong bots: what matters here is who is asked."""
-    monkeypatch.setitem(REGISTER, "conventions", entry("conventions", "handful.bots.random_legal", (2,)))
-    monkeypatch.setitem(REGISTER, "information", entry("information", "handful.bots.random_legal", (2, 3, 4, 5)))
+    monkeypatch.setitem(REGISTER, "conventions", entry("conventions", "handful.bots.simple.random_legal", (2,)))
+    monkeypatch.setitem(REGISTER, "information", entry("information", "handful.bots.simple.random_legal", (2, 3, 4, 5)))
 
 
 @pytest.mark.usefixtures("strong")
@@ -42,7 +42,7 @@ def test_a_line_can_be_for_a_variant(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_bots_that_are_missing_or_refuse_the_game_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(REGISTER, "information", raising=False)
-    monkeypatch.setitem(REGISTER, "conventions", entry("conventions", "handful.bots.random_legal", (5,)))
+    monkeypatch.setitem(REGISTER, "conventions", entry("conventions", "handful.bots.simple.random_legal", (5,)))
     assert [best_player(Rules(players=players)).name for players in (2, 3)] == [RULES, RULES]
 
 

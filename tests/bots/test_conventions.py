@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from handful.bots import player_named
-from handful.bots.compiled_seat import CompiledSeat
 from handful.bots.conventions import WEIGHTS, compiled, weight_table
-from handful.bots.conventions_meaning_kernel import narrow_by_hint
-from handful.bots.conventions_policy_kernel import NUM_WEIGHTS, choose_action
-from handful.bots.conventions_state_kernel import (
+from handful.bots.conventions.meaning_kernel import narrow_by_hint
+from handful.bots.conventions.policy_kernel import NUM_WEIGHTS, choose_action
+from handful.bots.conventions.state_kernel import (
     AFTER,
     HAND,
     MASKS,
@@ -23,7 +22,8 @@ from handful.bots.conventions_state_kernel import (
     STATE_WORDS,
     begin,
 )
-from handful.bots.conventions_words import ConventionsExplainer
+from handful.bots.conventions.words import ConventionsExplainer
+from handful.bots.seats import CompiledSeat
 from handful.bots.table import seat_bots, tell
 from handful.bots.table_kernel import CompiledTable
 from handful.hanabi import (
@@ -40,7 +40,7 @@ from handful.hanabi import (
     rules_from_text,
 )
 from handful.hanabi.kernels.bridge import game_from_state, game_from_view
-from handful.hanabi.kernels.layout import rules_record
+from handful.hanabi.kernels.layout import rulebook_of
 from tests.bots.conformance import assert_blind_to_hidden_cards, assert_legal_and_repeatable
 from tests.positions import arrange
 
@@ -101,7 +101,7 @@ def test_2_the_newest_card_touched_for_the_first_time_is_playable() -> None:
 
 def test_2_a_card_that_cannot_be_playable_is_passed_over() -> None:
     state = arrange(TWO, ("r3 y3 g3 b3 p3", "p4 r1 g4 r3 p3"))
-    row, table = np.zeros(ROW_WORDS, np.int64), rules_record(TWO)
+    row, table = np.zeros(ROW_WORDS, np.int64), rulebook_of(TWO)
     begin(game_from_state(state)[0], table[0], row)
     row[MASKS + HAND + 3] &= ~row[PLAYABLE]
     assert narrow_by_hint(row, table[0], BOB, RED, 0b01010) == 1
@@ -112,7 +112,7 @@ def test_2_a_card_that_cannot_be_playable_is_passed_over() -> None:
 
 def test_3_a_hint_on_touched_cards_says_that_the_newest_is_playable() -> None:
     state = arrange(TWO, ("r3 y3 g3 b3 p3", "p4 r2 y2 b3 p3"), (1, 0, 0, 0, 0))
-    row, table = np.zeros(ROW_WORDS, np.int64), rules_record(TWO)
+    row, table = np.zeros(ROW_WORDS, np.int64), rulebook_of(TWO)
     state.act(HintSuit(BOB, RED))
     begin(game_from_state(state)[0], table[0], row)
     assert narrow_by_hint(row, table[0], BOB, RED, 0b00010) == 1
@@ -259,7 +259,7 @@ def test_the_weights_are_those_that_the_kernel_reads() -> None:
 
 @pytest.mark.kernel
 def test_a_few_turns() -> None:
-    rules, row = rules_record(TWO), np.zeros(ROW_WORDS, np.int64)
+    rules, row = rulebook_of(TWO), np.zeros(ROW_WORDS, np.int64)
     state = State(Deal.from_seed(TWO, 1))
     bots = [compiled(TWO)] * 2
     memory, parameters = np.zeros((6, ROW_WORDS), np.int64), np.tile(weight_table(TWO), (6, 1))

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from handful.bots import player_named
-from handful.bots.compiled_seat import CompiledSeat
-from handful.bots.hat_2018_kernel import IN_QUEUE, MEANT, MEANT_FIRST, MEANT_SIZE, MEMORY_WORDS, REST, choose
-from handful.bots.hat_belief_kernel import RULED_OUT
-from handful.bots.hat_words import Hat2018Explainer, instruction_text
+from handful.bots.hat.belief_kernel import RULED_OUT
+from handful.bots.hat.hat_2018_kernel import IN_QUEUE, MEANT, MEANT_FIRST, MEANT_SIZE, MEMORY_WORDS, REST, choose
+from handful.bots.hat.words import Hat2018Explainer, instruction_text
+from handful.bots.seats import CompiledSeat
 from handful.bots.table import seat_bots, take_turn
 from handful.bots.table_kernel import CompiledTable
 from handful.errors import RulesError
 from handful.hanabi import VARIANTS, Deal, Discard, Play, Rules, State, card_index
 from handful.hanabi.kernels.bridge import game_from_view
-from handful.hanabi.kernels.layout import rules_record
+from handful.hanabi.kernels.layout import rulebook_of
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import MAX_PLAYERS
 from tests.bots.conformance import assert_blind_to_hidden_cards, assert_legal_and_repeatable
@@ -91,7 +91,7 @@ def meanings(state: State) -> list[str]:
     rules, seat = state.rules, state.current
     memory = np.zeros((MAX_PLAYERS, MEMORY_WORDS), np.int64)
     chance, settings = np.zeros(MAX_PLAYERS, np.uint64), np.zeros((MAX_PLAYERS, 1))
-    action = choose(game_from_view(state.view(seat)), 0, rules_record(rules), seat, memory, settings, chance)
+    action = choose(game_from_view(state.view(seat)), 0, rulebook_of(rules), seat, memory, settings, chance)
     assert action >= 2 * rules.hand_size
     row = memory[seat]
     players = [(int(row[MEANT_FIRST]) + i) % rules.players for i in range(int(row[MEANT_SIZE]))]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from handful.bots import player_named
-from handful.bots.compiled_seat import CompiledSeat
+from handful.bots.seats import CompiledSeat
 from handful.bots.table import seat_bots, tell
 from handful.bots.table_kernel import CompiledTable
 from handful.errors import RulesError
@@ -31,14 +31,14 @@ def seats_of(rules: Rules, seed: int) -> list[CompiledSeat]:
 
 def public_words(seat: CompiledSeat) -> list[int]:
     """Return what the seat thinks that everybody knows."""
-    from handful.bots.information_state_kernel import PUBLIC_WORDS
+    from handful.bots.information.state_kernel import PUBLIC_WORDS
 
     return [int(word) for word in seat._memory[seat.seat, :PUBLIC_WORDS]]
 
 
 def assert_seats_agree_on_the_truth(state: State, seats: list[CompiledSeat]) -> None:
     """All seats have decoded the same, and every card is one of those that it can be."""
-    from handful.bots.information_state_kernel import MASKS
+    from handful.bots.information.state_kernel import MASKS
 
     rules = state.rules
     public = public_words(seats[0])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from handful.bots import play_game, player_named
-from handful.bots.compiled_seat import CompiledSeat
-from handful.bots.recommendation import hint_code, number_of_hint, recommendation_text, recommended
-from handful.bots.recommendation_kernel import TOLD
+from handful.bots.hat.recommendation import hint_code, number_of_hint, recommendation_text, recommended
+from handful.bots.hat.recommendation_kernel import TOLD
+from handful.bots.seats import CompiledSeat
 from handful.bots.table import seat_bots, take_turn
 from handful.bots.table_kernel import CompiledTable
 from handful.errors import RulesError

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from handful.bots import player_named
-from handful.bots.compiled_seat import CompiledSeat
 from handful.bots.search import blueprint_for
+from handful.bots.seats import CompiledSeat
 from handful.bots.table import seat_bots, tell
 from handful.bots.table_kernel import CompiledTable
 from handful.errors import NotationError, RulesError
@@ -35,11 +35,11 @@ def seats_of(name: str, rules: Rules, seed: int) -> list[CompiledSeat]:
 def public_masks(seat: CompiledSeat, rules: Rules) -> list[list[int]]:
     """Return what each card can be for all to know, as a seat has it: per player and slot."""
     if blueprint_for(rules) == "conventions":
-        from handful.bots.conventions_state_kernel import HAND, MASKS
+        from handful.bots.conventions.state_kernel import HAND, MASKS
 
         stride = HAND
     else:
-        from handful.bots.information_state_kernel import MASKS
+        from handful.bots.information.state_kernel import MASKS
 
         stride = rules.hand_size
     row = seat._memory[seat.seat]
@@ -112,8 +112,8 @@ def all_deals(state: State, masks: list[int]) -> list[Deal]:
 
 def honest_actions(seat: CompiledSeat, view: View, habit: Action) -> list[Action]:
     """Return what the seat may do without a lie, the blueprint's action first; the seat has just chosen that."""
-    from handful.bots.conventions_state_kernel import ROW_WORDS
-    from handful.bots.search_conventions_kernel import list_honest
+    from handful.bots.conventions.state_kernel import ROW_WORDS
+    from handful.bots.search.conventions_kernel import list_honest
     from handful.hanabi.kernels.bridge import game_from_view
 
     numbers = np.zeros(MAX_ACTIONS, np.int64)
@@ -155,7 +155,7 @@ def test_the_exact_endgame_takes_the_best_expectation() -> None:
 @pytest.mark.kernel
 def test_hands_are_drawn_as_often_as_they_should_be() -> None:
     """Against all ways to hand out single copies: slot 0 may be card 0 or 1, slot 1 card 1 or 2, slot 2 is known."""
-    from handful.bots.search_worlds_kernel import draw_hand, find_fits
+    from handful.bots.search.worlds_kernel import draw_hand, find_fits
 
     masks, pool = np.array([0b011, 0b110, 0b1000]), np.array([0, 1, 1, 2])
     fits, hand = np.zeros(3, np.int64), np.zeros(3, np.int8)
@@ -178,7 +178,7 @@ def test_hands_are_drawn_as_often_as_they_should_be() -> None:
 
 @pytest.mark.kernel
 def test_all_orders_of_the_unseen_cards_are_listed_once() -> None:
-    from handful.bots.search_worlds_kernel import count_orders, next_order
+    from handful.bots.search.worlds_kernel import count_orders, next_order
 
     pool = np.array([1, 1, 2, 3])
     listed = [tuple(pool.tolist())]
@@ -191,11 +191,11 @@ def test_all_orders_of_the_unseen_cards_are_listed_once() -> None:
 def scene_of(worlds: int) -> Any:
     """Return a scene with room for so many worlds, of a position that does not matter."""
     from handful.bots.search import search_settings
-    from handful.bots.search_scene_kernel import set_scene
-    from handful.hanabi.kernels.layout import GAME, rules_record
+    from handful.bots.search.scene_kernel import set_scene
+    from handful.hanabi.kernels.layout import GAME, rulebook_of
 
     settings = search_settings("information", 3, worlds=worlds)
-    rules = rules_record(Rules(players=2))
+    rules = rulebook_of(Rules(players=2))
     return set_scene(np.zeros(1, GAME), 0, rules, np.zeros(1, np.int64), 1, settings, np.zeros(1))
 
 
@@ -212,8 +212,8 @@ def scene_of(worlds: int) -> Any:
 )
 def test_a_race_is_won_by_what_is_clearly_better(rates: tuple[float, ...], is_exact: bool, chosen: int) -> None:
     """Action a wins in the first share `rates[a]` of 100 worlds, in an order that is the same for all."""
-    from handful.bots.search_race_kernel import plan_tries, start_race
-    from handful.bots.search_scene_kernel import CHOSEN, NUM_TRIES, UNTRIED
+    from handful.bots.search.race_kernel import plan_tries, start_race
+    from handful.bots.search.scene_kernel import CHOSEN, NUM_TRIES, UNTRIED
 
     worlds = 100
     scene = scene_of(worlds)
@@ -237,8 +237,8 @@ def test_a_race_is_won_by_what_is_clearly_better(rates: tuple[float, ...], is_ex
 )
 def test_when_time_is_up_what_is_clear_by_then_is_chosen(tried: tuple[int, ...], chosen: int) -> None:
     """The first action wins in every other world, the second in three of four, the third in all."""
-    from handful.bots.search_race_kernel import end_early, start_race
-    from handful.bots.search_scene_kernel import CHOSEN
+    from handful.bots.search.race_kernel import end_early, start_race
+    from handful.bots.search.scene_kernel import CHOSEN
 
     scene = scene_of(100)
     start_race(scene, 3, 100, 1, False)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from handful.bots import Bot, play_game, player_named
-from handful.bots.base import OpenBot
-from handful.bots.registry import player_of
+from handful.bots.players import player_of
+from handful.bots.protocol import OpenBot
 from handful.bots.table import ask, seat_bots
 from handful.errors import NotationError, RulesError
 from handful.hanabi import VARIANTS, Action, Deal, Rules, State, Variant, View, card_index
 from handful.hanabi.kernels.bridge import game_from_state, game_from_view
-from handful.hanabi.kernels.layout import HIDDEN, MAX_DECK, rules_record
+from handful.hanabi.kernels.layout import HIDDEN, MAX_DECK, rulebook_of
 from handful.hanabi.rules import rules_from_text
 from handful.lab import simulate
 from handful.lab.games import chunks_of, make_plan
@@ -39,11 +39,11 @@ def middle_of_a_game(rules: Rules, seed: int, turns: int) -> State:
 @pytest.mark.kernel
 @pytest.mark.parametrize("turns", [0, 7, 30])
 def test_redealt_cards_fit_the_hints_and_the_rest_is_the_deck(turns: int) -> None:
-    from handful.bots.redeal_kernel import hidden_from, redeal
+    from handful.bots.shared.worlds_kernel import hidden_from, redeal
 
     state = middle_of_a_game(THREE, 4, turns)
     seat = state.current
-    games, table = game_from_view(state.view(seat)), rules_record(THREE)
+    games, table = game_from_view(state.view(seat)), rulebook_of(THREE)
     hidden = hidden_from(games[0], table[0], seat)
     variant, drawn = THREE.variant, 50 - state.deck_size
     truth = sorted(card_index(variant, card) for card in (*state.hand(seat), *state.deck()))
@@ -60,7 +60,7 @@ def test_redealt_cards_fit_the_hints_and_the_rest_is_the_deck(turns: int) -> Non
 @pytest.mark.kernel
 def test_all_hands_that_fit_are_equally_likely() -> None:
     """Two slots, three cards a, a, b: a may be in both, b in the second alone. Of the four ways to draw, two have b."""
-    from handful.bots.redeal_kernel import Hidden, draw_hand, draw_hand_by_need
+    from handful.bots.shared.worlds_kernel import Hidden, draw_hand, draw_hand_by_need
 
     fits = np.array([[0, 1, 0], [0, 1, 2]], np.int8)
     hidden = Hidden(np.array([3, 3, 4], np.int8), np.array([3]), fits, np.array([2, 3]), np.zeros(2, np.int64))
@@ -82,10 +82,10 @@ def test_all_hands_that_fit_are_equally_likely() -> None:
 
 @pytest.mark.kernel
 def test_the_informed_random_player_never_plays_what_the_hints_rule_out() -> None:
-    from handful.bots.playout_kernel import informed_random
+    from handful.bots.thinking.playout_kernel import informed_random
 
     state = State(Deal.from_seed(THREE, 8))
-    table, chance = rules_record(THREE), np.zeros(6, np.uint64)
+    table, chance = rulebook_of(THREE), np.zeros(6, np.uint64)
     games = game_from_state(state)
     seen = {int(informed_random(games[0], table[0], 0, chance)) for _ in range(400)}
     assert {5, 6, 7, 8, 9} <= seen  # nothing is known: any card may be a 1; with all tokens, none may be discarded
@@ -102,12 +102,12 @@ def test_the_informed_random_player_never_plays_what_the_hints_rule_out() -> Non
 @pytest.mark.kernel
 def test_montecarlo_looks_at_every_turn_up_to_its_depth() -> None:
     """A card that is known to be playable is worth 1 + 2 + … + D points from the first turn on."""
-    from handful.bots.montecarlo_kernel import choose, playout_value
-    from handful.bots.playout_kernel import Stage
-    from handful.bots.redeal_kernel import hidden_from
+    from handful.bots.shared.worlds_kernel import hidden_from
+    from handful.bots.thinking.montecarlo_kernel import choose, playout_value
+    from handful.bots.thinking.playout_kernel import Stage
 
     state = State(Deal.from_seed(THREE, 8))
-    games, table = game_from_view(state.view(0)), rules_record(THREE)
+    games, table = game_from_view(state.view(0)), rulebook_of(THREE)
     ones = sum(1 << 5 * suit for suit in range(5))
     games[0]["possible"][:5] = [THREE.variant.all_mask & ~ones] * 5
     games[0]["possible"][2] = ones
@@ -164,8 +164,8 @@ def test_settings_that_make_no_sense_are_refused() -> None:
 
 
 def test_games_too_large_for_playouts_are_refused() -> None:
-    from handful.bots.playout_kernel import RULES_WORDS
-    from handful.bots.playout_settings import MOST_NOTES
+    from handful.bots.thinking.playout_kernel import RULES_WORDS
+    from handful.bots.thinking.settings import MOST_NOTES
 
     assert MOST_NOTES == RULES_WORDS
     for bot in ("uct", "montecarlo"):

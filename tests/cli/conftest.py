@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from typer.testing import CliRunner, Result
 
-from handful.bots.registry import REGISTER
+from handful.bots.players import REGISTER
 from handful.cli.main import app
 from tests.cli.scripted import entry
 

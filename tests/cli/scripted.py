@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from handful.bots.base import Bot, PlainMaker
-from handful.bots.registry import BotEntry
+from handful.bots.players import BotEntry
+from handful.bots.protocol import Bot, PlainMaker
 from handful.cli.main import Command
 from handful.errors import RulesError
 from handful.hanabi import Action, Discard, HintSuit, HintValue, Play, View
@@ -33,7 +33,7 @@ def plain(helpful: bool = False) -> PlainMaker:
 
 
 def entry(name: str = "blind") -> BotEntry:
-    from handful.bots.base import Parameter
+    from handful.bots.protocol import Parameter
 
     parameters = (Parameter("helpful", False, "whether it gives hints"),)
     return BotEntry(name, "tests.cli.scripted", "for tests", "no source", parameters)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from handful.hanabi import Deal, Record, Rules, State, deal_from_live_seed, link_from_record, record_from_link
-from handful.hanabi.records import save_record
+from handful.hanabi.live.records import save_record
 from handful.lab import AnalysedGame
 from tests.cli.conftest import Handful
 from tests.players import cautious_player, play_out

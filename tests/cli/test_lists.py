@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from handful.bots.registry import all_bots
+from handful.bots.players import all_bots
 from handful.hanabi import VARIANTS
 from tests.cli.conftest import Handful
 

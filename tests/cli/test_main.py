@@ -89,7 +89,7 @@ def test_a_command_that_fails(
 
 def test_starting_imports_nothing_heavy() -> None:
     modules = [each.module for each in COMMANDS.values() if find_spec(each.module)]
-    heavy = "numba numpy rich handful.lab.simulate handful.bots.registry"
+    heavy = "numba numpy rich handful.lab.simulate handful.bots.players"
     code = f"import sys, {', '.join(['handful.cli.main', *modules])}; print(*set({heavy!r}.split()) & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import Result
 
 from handful.hanabi import Deal, Rules, State, card_text
-from handful.hanabi.records import load_record
+from handful.hanabi.live.records import load_record
 from handful.splitmix import SplitMix64
 from tests.cli.conftest import Handful
 

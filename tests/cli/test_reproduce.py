@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from handful.cli.main import app
+from handful.reproduce.contents import Experiment
 from handful.reproduce.outcome import Outcome, Source, exact_line
-from handful.reproduce.register import Experiment
 
 pytest.importorskip("matplotlib")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from handful.lab.sweep import read_sweep, run_sweep
+from handful.lab.tuning.sweep import read_sweep, run_sweep
 from tests.cli.conftest import Handful
 
 FILE = """
@@ -83,7 +83,7 @@ def test_who_interrupts_is_told_how_it_goes_on(handful: Handful, file: Path, mon
     def interrupt(*_sweep: object, **_settings: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_module("handful.lab.sweep"), "run_sweep", interrupt)
+    monkeypatch.setattr(import_module("handful.lab.tuning.sweep"), "run_sweep", interrupt)
     result = handful("sweep", str(file), "--store", store_of(file))
     assert result.exit_code == 130
     assert f"kept in {store_of(file)}: the same command goes on from there" in result.stderr

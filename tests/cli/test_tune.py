@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from handful.bots.registry import REGISTER
+from handful.bots.players import REGISTER
 from tests.cli.conftest import Handful
 from tests.lab.tunable import ENTRY, KEEP
 
@@ -64,7 +64,7 @@ def test_who_interrupts_is_told_how_it_goes_on(
     def interrupt(*_bot: object, **_settings: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_module("handful.lab.tune"), "simulate", interrupt)
+    monkeypatch.setattr(import_module("handful.lab.tuning.tune"), "simulate", interrupt)
     result = handful(*WORDS, "--store", str(tmp_path / "results.sqlite"))
     assert result.exit_code == 130
     assert "the same command goes on from there" in result.stderr

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from handful.hanabi import Rules, State, variant_named
-from handful.hanabi.links import record_from_link
-from handful.hanabi.live_seeds import deal_from_live_seed
+from handful.hanabi.live.links import record_from_link
+from handful.hanabi.live.records import Record, load_record
+from handful.hanabi.live.seeds import deal_from_live_seed
 from handful.hanabi.notation import turn_text
-from handful.hanabi.records import Record, load_record
 from tests.cli.conftest import Handful
 
 HELPFUL = "blind(helpful=yes)"

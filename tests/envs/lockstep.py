@@ -12,7 +12,7 @@ from handful.envs.encoder_kernel import encode as encode_record
 from handful.envs.fields import observation_size
 from handful.hanabi import Deal, Rules, State, action_index, card_index
 from handful.hanabi.kernels.bridge import game_from_state
-from handful.hanabi.kernels.layout import rules_record
+from handful.hanabi.kernels.layout import rulebook_of
 from handful.splitmix import SplitMix64
 from tests.players import PLAYERS, Player
 
@@ -28,7 +28,7 @@ def positions(rules: Rules, num_games: int, seed: int = 7, max_turns: int = 200)
                 yield state
 
 
-record_of = cache(rules_record)
+record_of = cache(rulebook_of)
 
 
 def compiled_vector(state: State, seat: int) -> list[int]:

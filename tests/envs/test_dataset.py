@@ -147,7 +147,7 @@ def test_a_killed_run_leaves_only_whole_files(tmp_path: Path) -> None:
     """The process dies between writing the third temporary file and giving it its name."""
     code = f"""
 import os
-from handful.hanabi import files
+from handful import _files as files
 from handful.envs.dataset import write_dataset
 replace, calls = os.replace, []
 def die(*names):

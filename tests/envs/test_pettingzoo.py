@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from handful.bots import Bot, player_named
-from handful.bots.base import PlainMaker
+from handful.bots.protocol import PlainMaker
 from handful.bots.table import play_game
 from handful.envs.observation import encode
 from handful.envs.pettingzoo import HanabiEnv, env, raw_env

@@ -11,7 +11,7 @@ from handful.errors import IllegalActionError, RulesError
 from handful.hanabi import VARIANTS, Deal, Rules, State, Variant, action_at, action_index
 from handful.hanabi.kernels.batch import Batch, random_games
 from handful.hanabi.kernels.bridge import game_from_state, game_from_view
-from handful.hanabi.kernels.layout import HIDDEN, rules_record
+from handful.hanabi.kernels.layout import HIDDEN, rulebook_of
 from handful.splitmix import SplitMix64
 from tests.players import PLAYERS, Player, peeking_player
 
@@ -163,4 +163,4 @@ def test_random_games_are_the_same_however_they_are_split() -> None:
 )
 def test_games_too_large_for_the_records_are_refused(rules: Rules, reason: str) -> None:
     with pytest.raises(RulesError, match=reason):
-        rules_record(rules)
+        rulebook_of(rules)

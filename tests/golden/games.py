@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from handful.bots import all_bots, player_named
-from handful.bots.registry import REGISTER
+from handful.bots.players import REGISTER
 from handful.hanabi import VARIANTS, Deal, Rules, State, Turn
 from handful.hanabi.cards import card_text
 from handful.hanabi.notation import NAMES, turn_text

@@ -10,11 +10,11 @@ import pytest
 
 from handful.errors import NotationError, RulesError
 from handful.hanabi import Rules, State, variant_named
-from handful.hanabi import go_random as go
 from handful.hanabi.cards import sorted_deck
-from handful.hanabi.go_random import GoRandom, compute_cooked_table, cooked_table
-from handful.hanabi.links import record_from_link
-from handful.hanabi.live_seeds import crc64, deal_from_live_seed, is_live_seed, parse_live_seed
+from handful.hanabi.live import go_random as go
+from handful.hanabi.live.go_random import GoRandom, compute_cooked_table, cooked_table
+from handful.hanabi.live.links import record_from_link
+from handful.hanabi.live.seeds import crc64, deal_from_live_seed, is_live_seed, parse_live_seed
 from tests.hanabi.test_links import REAL_LINK
 
 

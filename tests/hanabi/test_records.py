@@ -26,9 +26,9 @@ from handful.hanabi import (
     rules_from_text,
     variant_named,
 )
-from handful.hanabi.links import record_from_link
-from handful.hanabi.live_actions import EndAction
-from handful.hanabi.records import (
+from handful.hanabi.live.actions import EndAction
+from handful.hanabi.live.links import record_from_link
+from handful.hanabi.live.records import (
     MAX_RECORD_BYTES,
     Character,
     Record,

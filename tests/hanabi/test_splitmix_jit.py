@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handful import bits, splitmix_jit
+from handful import _bits as bits
+from handful import splitmix_jit
 from handful.hanabi import Deal, Rules, card_index
 from handful.hanabi.kernels.batch import Batch
 from handful.splitmix import SplitMix64, stream_start

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from handful.bots import Bot
-from handful.bots.base import PlainMaker
-from handful.bots.registry import BotEntry, Player
+from handful.bots.players import BotEntry, Player
+from handful.bots.protocol import PlainMaker
 from handful.hanabi import Action, Discard, HintValue, Play, Rules, View
 from handful.splitmix import SplitMix64
 

@@ -12,15 +12,16 @@ from typing import Any
 
 import pytest
 
-from handful.bots.registry import Player
+from handful.bots.players import Player
 from handful.errors import HandfulError
 from handful.hanabi import Rules
-from handful.lab import dask_cluster, simulate
+from handful.lab import simulate
 from handful.lab.compare import compare
-from handful.lab.executors import MOST_LOSSES, run_all, work_through
 from handful.lab.games import Chunk, Plan, Tally, chunks_of, make_plan, tally_chunk
+from handful.lab.running import dask_cluster
+from handful.lab.running.executors import MOST_LOSSES, run_all, work_through
+from handful.lab.running.workplaces import Here, Processes, Threads, Workplace, can_be_sent
 from handful.lab.simulate import Simulation
-from handful.lab.workplaces import Here, Processes, Threads, Workplace, can_be_sent
 from tests.lab.sample_bots import Sure, misbehaving
 
 ROOT = Path(__file__).parent.parent.parent

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from handful import sources
-from handful.bots.registry import REGISTER
-from handful.lab import experiment_key
+from handful import _sources as sources
+from handful.bots.players import REGISTER
+from handful.lab.store import keys as experiment_key
 
 BY_NAME = {"best", "search"}  # they call other bots by their names
 
@@ -49,10 +49,10 @@ def test_an_edit_of_the_game_forgets_all_results(changed_by: Callable[[str], set
 @pytest.mark.parametrize(
     ("edited", "bots"),
     [
-        ("bots/hat_tell_kernel.py", {"hat", "hat-2018"}),
-        ("bots/information_planner_kernel.py", {"information"}),
-        ("bots/rules_kernel.py", {"rules", "montecarlo", "uct"}),
-        ("playability/deals_kernel.py", {"oracle"}),
+        ("bots/hat/tell_kernel.py", {"hat", "hat-2018"}),
+        ("bots/information/planner_kernel.py", {"information"}),
+        ("bots/simple/rules_kernel.py", {"rules", "montecarlo", "uct"}),
+        ("playability/deals/kernels/stages.py", {"oracle"}),
     ],
 )
 def test_an_edit_of_a_bot_forgets_its_results_alone(

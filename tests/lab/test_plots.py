@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from handful.bots.registry import REGISTER
+from handful.bots.players import REGISTER
 from handful.errors import HandfulError
 from handful.lab.plots import check_plot_file, plot_sweep
-from handful.lab.sweep import run_sweep, sweep_from
+from handful.lab.tuning.sweep import run_sweep, sweep_from
 from tests.lab.tunable import ENTRY, KEEP
 
 

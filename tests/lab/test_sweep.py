@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from handful.bots.registry import REGISTER
+from handful.bots.players import REGISTER
 from handful.errors import HandfulError
 from handful.lab import simulate
 from handful.lab.store import Store
-from handful.lab.sweep import Axis, PlotPlan, plot_of, read_sweep, run_sweep, sweep_from
+from handful.lab.tuning.sweep import Axis, PlotPlan, plot_of, read_sweep, run_sweep, sweep_from
 from tests.lab.killed import finished, killed_after
 from tests.lab.tunable import ENTRY, KEEP
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from handful.bots import player_named
-from handful.bots.registry import REGISTER, Player
+from handful.bots.players import REGISTER, Player
 from handful.errors import HandfulError
 from handful.lab import Simulation, simulate
 from handful.lab.store import Store
-from handful.lab.tune import FINALISTS, Attempt, Tuning, searched_parameters, total_games, tune
+from handful.lab.tuning.tune import FINALISTS, Attempt, Tuning, searched_parameters, total_games, tune
 from tests.lab.killed import finished, killed_after
 from tests.lab.tunable import ENTRY, KEEP
 from tests.test_house import imported_by
@@ -82,7 +82,7 @@ def test_a_search_finds_what_is_best(monkeypatch: pytest.MonkeyPatch) -> None:
         height = 10 - (settings["nerve"] - 0.9) ** 2 - (settings["slots"] - 3) ** 2 / 10 - (settings["eye"] == "left")
         return replace(flat, bot=player.name, mean=height)
 
-    monkeypatch.setattr(import_module("handful.lab.tune"), "simulate", hill)
+    monkeypatch.setattr(import_module("handful.lab.tuning.tune"), "simulate", hill)
     result = small(trials=60)
     found = dict(player_named(result.best.bot).settings)
     assert (found["slots"], found["eye"]) == (3, "right")
@@ -187,5 +187,7 @@ def test_a_killed_search_goes_on_where_it_stopped(tmp_path: Path, stop: str) -> 
 
 
 def test_importing_loads_no_optimiser_and_no_plotter() -> None:
-    modules = imported_by("import handful.lab.store, handful.lab.sweep, handful.lab.tune, handful.lab.plots")
+    modules = imported_by(
+        "import handful.lab.store, handful.lab.tuning.sweep, handful.lab.tuning.tune, handful.lab.plots"
+    )
     assert not modules & {"numba", "numpy", "optuna", "matplotlib"}

@@ -12,7 +12,7 @@ from handful.lab import winnable as module
 from handful.lab.statistics import wilson_interval
 from handful.lab.winnable import cause_of, winnable
 from handful.playability import Solution
-from handful.playability.deals import solve
+from handful.playability.deals.solve import solve
 
 SMALL = Rules(variant_named("Custom (2 suits, copies 2 1 1)"), 2, hand_size=2)
 

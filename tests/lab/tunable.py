@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from handful.bots.base import Bot, Parameter, PlainMaker
-from handful.bots.registry import REGISTER, BotEntry
+from handful.bots.players import REGISTER, BotEntry
+from handful.bots.protocol import Bot, Parameter, PlainMaker
 from handful.hanabi import Action, Discard, Play, View
 from handful.lab.store import Store
 

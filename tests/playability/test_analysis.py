@@ -21,10 +21,11 @@ from handful.hanabi import (
     record_from_link,
     variant_named,
 )
-from handful.hanabi.live_actions import EndAction
-from handful.playability import Solution, analysis
-from handful.playability.analysis import Analysis, analyse, pace
-from handful.playability.deals import solve
+from handful.hanabi.live.actions import EndAction
+from handful.playability import Solution
+from handful.playability.deals import analysis
+from handful.playability.deals.analysis import Analysis, analyse, pace
+from handful.playability.deals.solve import solve
 from tests.players import cautious_player, peeking_player, play_out
 
 Answer = bool | None

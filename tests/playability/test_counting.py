@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from handful.errors import RulesError
 from handful.playability import count, count_playable, count_total, count_unplayable
-from handful.playability.counting import short_sequences
-from handful.playability.counting_theorems import (
+from handful.playability.sequences.counting import short_sequences
+from handful.playability.sequences.theorems import (
     identity_3_26,
     playable_by_recurrence,
     playable_four_values,

@@ -10,8 +10,8 @@ from handful.errors import RulesError
 from handful.hanabi import Card, Deal, Play, Rules, State, Variant, record_from_link
 from handful.hanabi.cards import sorted_deck
 from handful.playability import Solution, solve
-from handful.playability.deals import MERGED, _lost_free_game, quick_methods
-from handful.playability.sat_deals import decide
+from handful.playability.deals.sat import decide
+from handful.playability.deals.solve import MERGED, _lost_free_game, quick_methods
 from handful.splitmix import SplitMix64
 from tests.playability import brute_force
 from tests.playability.brute_force import Box, Table

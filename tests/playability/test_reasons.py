@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from handful.errors import RulesError
 from handful.hanabi import Card, Deal, Play, Rules, State, Variant
 from handful.hanabi.cards import parse_card, parse_cards, sorted_deck
-from handful.hanabi.live_seeds import deal_from_live_seed
+from handful.hanabi.live.seeds import deal_from_live_seed
 from handful.playability import solve
-from handful.playability.reasons import why_merged, why_refuted
-from handful.playability.sat_deals import decide
+from handful.playability.deals.reasons import why_merged, why_refuted
+from handful.playability.deals.sat import decide
 from tests.playability import brute_force
 from tests.playability.test_sat_deals import box_of, random_position, random_rules, table_of
 

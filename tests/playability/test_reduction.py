@@ -8,10 +8,10 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from handful.errors import DealError, HandfulError, RulesError
-from handful.playability.sat import Reduction, reduce_formula, reduction_in
-from handful.playability.sat_files import Cnf, read_dimacs
-from handful.playability.sat_one_slot import split_variables
 from handful.playability.solitaire import Solitaire, read_solitaire, solve
+from handful.playability.solitaire.three_sat.files import Cnf, read_dimacs
+from handful.playability.solitaire.three_sat.one_slot import split_variables
+from handful.playability.solitaire.three_sat.reduction import Reduction, reduce_formula, reduction_in
 from handful.splitmix import SplitMix64
 from tests.playability.solitaire_oracles import clauses_over, is_satisfiable, printed_reduction, random_formula
 

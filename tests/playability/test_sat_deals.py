@@ -13,7 +13,7 @@ import pytest
 from handful.errors import DealError, RulesError
 from handful.hanabi import Card, Deal, Rules, State, Suit, Variant
 from handful.hanabi.cards import sorted_deck
-from handful.playability.sat_deals import SatVerdict, decide
+from handful.playability.deals.sat import SatVerdict, decide
 from tests.playability import brute_force
 from tests.playability.brute_force import Box, Table
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from handful.hanabi import Deal, Rules, State, Variant
 from handful.hanabi.cards import Card
-from handful.playability.sat_deals import decide
+from handful.playability.deals.sat import decide
 from handful.playability.solitaire import Solitaire, solve
 from handful.splitmix import SplitMix64
 from tests.playability.solitaire_oracles import is_playable, random_game

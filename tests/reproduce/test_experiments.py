@@ -6,10 +6,11 @@ import pytest
 
 from handful.errors import UnknownNameError
 from handful.lab import Simulation
-from handful.reproduce import bergh_2016, effort, register, strategy_rows
+from handful.reproduce import bergh_2016, effort, strategy_rows
+from handful.reproduce import contents as register
+from handful.reproduce.contents import experiments, experiments_named
 from handful.reproduce.effort import Effort
 from handful.reproduce.outcome import Outcome
-from handful.reproduce.register import experiments, experiments_named
 from handful.reproduce.rule_strategies import StrategyComparison, printed_strategies, published_strategies
 from handful.reproduce.strategy_rows import deviation_in_errors, lines_of
 

@@ -11,9 +11,9 @@ import pytest
 
 from handful.errors import HandfulError
 from handful.reproduce import run
+from handful.reproduce.contents import Experiment, experiments_named
 from handful.reproduce.effort import Effort
 from handful.reproduce.outcome import Outcome, Picture, Source, exact_line, further_line
-from handful.reproduce.register import Experiment, experiments_named
 from handful.reproduce.report import MOST_LINES, html_page, markdown_page, shown_lines
 from handful.reproduce.run import reproduce
 

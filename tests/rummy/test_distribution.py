@@ -10,9 +10,9 @@ from handful.lab.rummy_play import PlayResult, play_rummy
 from handful.rummy import Table, parse_cards, solve
 from handful.rummy.cards import cards_of, mask_of
 from handful.rummy.distribution import Turns, follow, sample_turns, solved_table, turns_of
-from handful.rummy.distribution_kernel import TIE
-from handful.rummy.hands_kernel import hand_at
-from handful.rummy.spread import second_moments
+from handful.rummy.kernels.distribution import TIE
+from handful.rummy.kernels.hand_index import hand_at
+from handful.rummy.solver.spread import second_moments
 
 
 @pytest.fixture(autouse=True)

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handful.rummy.cards import Card, cards_of, mask_of, suit_masks
-from handful.rummy.hands_kernel import first_alike, hand_at, hand_index, indices_of, make_hands, orbits_of_all
-from handful.rummy.hands_kernel import sorted_suits as sorted_suits_kernel
+from handful.rummy.kernels.hand_index import first_alike, hand_at, hand_index, indices_of, make_hands, orbits_of_all
+from handful.rummy.kernels.hand_index import sorted_suits as sorted_suits_kernel
+from handful.rummy.kernels.neighbours import THROWS, make_work
+from handful.rummy.kernels.visits import find_throws
 from handful.rummy.melds import ACE_RULES
-from handful.rummy.neighbours_kernel import THROWS, make_work
-from handful.rummy.visits_kernel import find_throws
 from tests.rummy import plain
 
 aces_rules = st.sampled_from(ACE_RULES)

@@ -33,7 +33,7 @@ def greedy_throw(cards: int, aces: str, held: list[Card], drawn: Card) -> Card:
 @pytest.mark.kernel
 @pytest.mark.parametrize(("cards", "aces"), [(3, "low"), (4, "wrap"), (5, "high")])
 def test_greedy_is_what_it_says(cards: int, aces: str) -> None:
-    from handful.rummy.policies_kernel import choose_card
+    from handful.rummy.kernels.policies import choose_card
 
     policy = policy_named("greedy").compile(Game(cards, aces))
     deck = [Card(rank, suit) for rank in range(13) for suit in range(4)]
@@ -45,7 +45,7 @@ def test_greedy_is_what_it_says(cards: int, aces: str) -> None:
 
 
 def test_optimal_throws_what_costs_nothing() -> None:
-    from handful.rummy.policies_kernel import choose_card
+    from handful.rummy.kernels.policies import choose_card
 
     table = solve(3, "low")
     policy = policy_named("optimal").compile(Game(3, "low"))
@@ -62,7 +62,7 @@ def test_optimal_throws_what_costs_nothing() -> None:
 
 
 def test_a_card_that_was_taken_is_kept() -> None:
-    from handful.rummy.policies_kernel import choose_card
+    from handful.rummy.kernels.policies import choose_card
 
     for name in ("optimal", "greedy", "random"):
         policy = policy_named(name).compile(Game(3, "low"))
@@ -72,7 +72,7 @@ def test_a_card_that_was_taken_is_kept() -> None:
 
 
 def test_an_open_card_is_taken_if_it_beats_a_draw() -> None:
-    from handful.rummy.policies_kernel import wants
+    from handful.rummy.kernels.policies import wants
 
     policy = policy_named("optimal").compile(Game(3, "low"))
     table = solve(3, "low")
@@ -90,7 +90,7 @@ def test_an_open_card_is_taken_if_it_beats_a_draw() -> None:
 
 
 def test_rummies_of_the_rules() -> None:
-    from handful.rummy.policies_kernel import is_rummy
+    from handful.rummy.kernels.policies import is_rummy
 
     for game in (Game(3, "high"), Game(6, "low")):
         masks = rummies(game.aces, game.cards)

@@ -7,8 +7,8 @@ import pytest
 
 from handful import rummy
 from handful.rummy import Game, Progress
-from handful.rummy import side_by_side as module
-from handful.rummy.side_by_side import how_many_at_once, solve_side_by_side
+from handful.rummy.solver import side_by_side as module
+from handful.rummy.solver.side_by_side import how_many_at_once, solve_side_by_side
 
 
 def test_games_solved_at_once_are_those_solved_one_by_one(tmp_path: Path) -> None:

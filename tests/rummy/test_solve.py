@@ -18,7 +18,7 @@ from handful.errors import HandfulError, RulesError
 from handful.reproduce.finkle_2017 import published
 from handful.rummy import Progress, Table
 from handful.rummy.cards import Card
-from handful.rummy.hands_kernel import Hands, hand_at, hand_index
+from handful.rummy.kernels.hand_index import Hands, hand_at, hand_index
 from tests.rummy import plain
 
 ROOT = Path(__file__).parents[2]

@@ -15,10 +15,10 @@ from handful import rummy
 from handful.errors import HandfulError
 from handful.lab.rummy_play import play_rummy
 from handful.rummy import Progress, Table, spread_of
-from handful.rummy import spread as module
 from handful.rummy.distribution import follow, solved_table, turns_of
-from handful.rummy.hands_kernel import orbits_of_all
-from handful.rummy.spread import open_spread, second_moments
+from handful.rummy.kernels.hand_index import orbits_of_all
+from handful.rummy.solver import spread as module
+from handful.rummy.solver.spread import open_spread, second_moments
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,7 +83,7 @@ KILLED = """
 import os, signal
 from pathlib import Path
 from handful import rummy
-from handful.rummy import spread
+from handful.rummy.solver import spread
 spread.BAND = 3000
 calls = []
 def tell(progress):

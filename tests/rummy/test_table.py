@@ -12,8 +12,8 @@ import pytest
 from handful import rummy
 from handful.errors import DealError, NotationError
 from handful.rummy import DamagedFileError, Game, Table
-from handful.rummy.files import HEADER_SIZE, read_header
-from handful.rummy.table import open_table
+from handful.rummy.answers.answers import open_table
+from handful.rummy.answers.files import HEADER_SIZE, read_header
 
 GAME = Game(3, "wrap")
 

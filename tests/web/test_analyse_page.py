@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from handful.hanabi.records import read_record
+from handful.hanabi.live.records import read_record
 from handful.web.pages.games import record_in, token_of
 from tests.web.lab import Lab
 from tests.web.page_checks import LOST, WON, check_policy, last_job

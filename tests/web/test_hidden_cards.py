@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from handful.bots.registry import player_named
+from handful.bots.players import player_named
 from handful.bots.table import seat_bots, tell
 from handful.hanabi import NO_VARIANT, Action, Deal, Rules, State, Variant, action_index, card_text, variant_named
 from handful.splitmix import SplitMix64

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from handful.hanabi import NO_VARIANT, VARIANTS, Deal, Record, Rules, State, read_record
-from handful.hanabi.live_seeds import deal_from_live_seed
+from handful.hanabi.live.seeds import deal_from_live_seed
 from handful.web.jobs import MAX_WAITING, Jobs
 from handful.web.tables import MAX_FOLLOWERS, Table
 from tests.web.lab import Lab, wait_for

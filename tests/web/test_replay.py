@@ -11,9 +11,9 @@ from dataclasses import replace
 import pytest
 
 from handful.errors import HandfulError
-from handful.hanabi.links import ADDRESS, record_from_link
+from handful.hanabi.live.links import ADDRESS, record_from_link
 from handful.hanabi.state import State
-from handful.playability.analysis import pace
+from handful.playability.deals.analysis import pace
 from handful.web.pages.analysed import analysed
 from handful.web.pages.games import record_in, record_of, token_of
 from handful.web.pages.packing import MAX_TOKEN, pack, unpack

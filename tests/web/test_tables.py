@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from handful.bots.registry import all_bots
+from handful.bots.players import all_bots
 from handful.errors import HandfulError, IllegalActionError, RulesError
 from handful.hanabi import Action, Deal, Discard, HintValue, Play, Rules, State, variant_named
 from handful.splitmix import SplitMix64

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from handful.bots.base import CompiledBot, Explainer
-from handful.bots.registry import REGISTER, Player, player_named
+from handful.bots.players import REGISTER, Player, player_named
+from handful.bots.protocol import CompiledBot, Explainer
 from handful.errors import RulesError
 from handful.hanabi.rules import Rules
 

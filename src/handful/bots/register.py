@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from handful.bots.base import Parameter, Sees
+from handful.bots.protocol import Parameter, Sees
 from handful.errors import RulesError
 from handful.hanabi.rules import Rules
 
@@ -39,13 +39,13 @@ REGISTER: dict[str, BotEntry] = {
     for entry in (
         BotEntry(
             "random",
-            "handful.bots.random_legal",
+            "handful.bots.simple.random_legal",
             "any legal action, each equally likely",
             "van den Bergh 2015, Example 2.18, with legal actions only",
         ),
         BotEntry(
             "rules",
-            "handful.bots.rules_of_thumb",
+            "handful.bots.simple.rules_of_thumb",
             "plays, discards and hints by thresholds and rules of thumb",
             "van den Bergh 2015, section 4; van den Bergh, Kosters, Spieksma, section 4",
             (
@@ -69,14 +69,14 @@ REGISTER: dict[str, BotEntry] = {
         ),
         BotEntry(
             "recommendation",
-            "handful.bots.recommendation",
+            "handful.bots.hat.recommendation",
             "a hint tells everybody at once what to do: play or discard a slot (hat guessing)",
             "Cox et al. 2015, the recommendation strategy",
             players=(4, 5),
         ),
         BotEntry(
             "hat-2018",
-            "handful.bots.hat_2018",
+            "handful.bots.hat.hat_2018",
             "hat guessing: a hint is the sum of what everybody is to do",
             "van Doorn 2019, the strategy until March 2019",
             players=(4, 5),
@@ -104,7 +104,7 @@ REGISTER: dict[str, BotEntry] = {
         ),
         BotEntry(
             "montecarlo",
-            "handful.bots.montecarlo",
+            "handful.bots.thinking.montecarlo",
             "tries every action in play-outs of a nearly random player, a few turns deep",
             "van den Bergh, Kosters, Spieksma, section 4",
             (
@@ -124,7 +124,7 @@ REGISTER: dict[str, BotEntry] = {
         ),
         BotEntry(
             "uct",
-            "handful.bots.uct",
+            "handful.bots.thinking.uct",
             "a tree over what this seat may see and do, in worlds that fit all it knows, with play-outs of `rules`",
             "after van den Bergh, Kosters, Spieksma, section 5; Cowling, Powley, Whitehouse 2012",
             (
@@ -145,7 +145,7 @@ REGISTER: dict[str, BotEntry] = {
         ),
         BotEntry(
             "cheat",
-            "handful.bots.cheat",
+            "handful.bots.ceilings.cheat",
             "looks at all hands, its own included, and thinks ahead with the deck shuffled: a ceiling",
             "ours; the rule it goes by is like the cheating strategy of hanabi.rs",
             (
@@ -157,7 +157,7 @@ REGISTER: dict[str, BotEntry] = {
         ),
         BotEntry(
             "oracle",
-            "handful.bots.oracle",
+            "handful.bots.ceilings.oracle",
             "knows the deck, and plays the deal solver's line: wins every deal that can be won",
             "ours: handful.playability.solve",
             (Parameter("time_limit", 60.0, "seconds that the solver may take for a position", 0, 1e6),),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from handful.bots.base import Bot, OpenBot, PlainMaker
+from handful.bots.protocol import Bot, OpenBot, PlainMaker
 from handful.errors import RulesError
 from handful.hanabi.actions import Action
 from handful.hanabi.deal import Deal

@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 from numba import boolean, float64, int8, int16, int64, types, uint64, void
 
+from handful._bits import wide
 from handful._jit import inlined_kernel, kernel_of_type
-from handful.bits import wide
-from handful.bots.base import CompiledBot
 from handful.bots.kernel_types import CHOOSE, GAMES_TYPE, OBSERVE, RULES_TYPE
+from handful.bots.protocol import CompiledBot
 from handful.errors import IllegalActionError, RulesError
 from handful.hanabi.deal import Deal
 from handful.hanabi.kernels.bridge import deck_from_cards
 from handful.hanabi.kernels.game import act, legal_mask, note_hintable, score, shuffle_deck, start
-from handful.hanabi.kernels.layout import GAME, HIDDEN, MAX_DECK, ONGOING, Decks, Game, Games, RulesRecord, rules_record
+from handful.hanabi.kernels.layout import GAME, HIDDEN, MAX_DECK, ONGOING, Decks, Game, Games, Rulebook, rulebook_of
 from handful.hanabi.rules import MAX_PLAYERS, Rules
 from handful.splitmix import BOT_STREAM
 from handful.splitmix_jit import add_key, seed_key
@@ -29,27 +29,27 @@ ILLEGAL = -2  # the ending of a game in which a bot chose an action that is not 
 
 
 @inlined_kernel
-def hide_hand(game: Game, rules: RulesRecord, seat: int) -> None:
+def hide_hand(game: Game, rulebook: Rulebook, seat: int) -> None:
     """Turn the cards of a seat face down, so that its bot cannot see them: nor which hints would touch them."""
-    first = seat * rules["hand_size"]
+    first = seat * rulebook["hand_size"]
     for place in range(first, first + game["lengths"][seat]):
         game["cards"][game["orders"][place]] = HIDDEN
     game["hintable"][seat] = 0
 
 
 @inlined_kernel
-def show_hand(game: Game, rules: RulesRecord, seat: int, deck: Decks) -> None:
+def show_hand(game: Game, rulebook: Rulebook, seat: int, deck: Decks) -> None:
     """Turn the cards of a seat face up again."""
-    first = seat * rules["hand_size"]
+    first = seat * rulebook["hand_size"]
     for place in range(first, first + game["lengths"][seat]):
         order = game["orders"][place]
         game["cards"][order] = deck[order]
-    note_hintable(game, rules, seat)
+    note_hintable(game, rulebook, seat)
 
 
 @kernel_of_type(OBSERVE)
 def _observe_nothing(
-    _games: Games, _g: int, _rules: RulesRecord, _seat: int, _memory: object, _parameters: object
+    _games: Games, _g: int, _rulebooks: Rulebook, _seat: int, _memory: object, _parameters: object
 ) -> None:
     pass
 
@@ -64,24 +64,24 @@ _TABLE = (
 
 
 @kernel_of_type(void(*_TABLE))
-def _play_one(choosers, observers, takes_notes, sees_hand, games, rules, deck, memory, parameters, chance):  # type: ignore[no-untyped-def]
+def _play_one(choosers, observers, takes_notes, sees_hand, games, rulebooks, deck, memory, parameters, chance):  # type: ignore[no-untyped-def]
     """Play the game that was started in games[0] to its end."""
-    game, table = games[0], rules[0]
+    game, rulebook = games[0], rulebooks[0]
     while game["ending"] == ONGOING:
         seat = wide(game["current"])
         if not sees_hand[seat]:
-            hide_hand(game, table, seat)
-        action = choosers[seat](games, 0, rules, seat, memory, parameters, chance)
-        show_hand(game, table, seat, deck)
-        if action < 0 or action >= table["num_actions"] or not legal_mask(game, table) >> action & 1:
+            hide_hand(game, rulebook, seat)
+        action = choosers[seat](games, 0, rulebooks, seat, memory, parameters, chance)
+        show_hand(game, rulebook, seat, deck)
+        if action < 0 or action >= rulebook["num_actions"] or not legal_mask(game, rulebook) >> action & 1:
             game["ending"] = ILLEGAL
             return
-        act(game, table, deck, action)
-        for other in range(table["players"]):
+        act(game, rulebook, deck, action)
+        for other in range(rulebook["players"]):
             if takes_notes[other]:
-                hide_hand(game, table, other)
-                observers[other](games, 0, rules, other, memory, parameters)
-                show_hand(game, table, other, deck)
+                hide_hand(game, rulebook, other)
+                observers[other](games, 0, rulebooks, other, memory, parameters)
+                show_hand(game, rulebook, other, deck)
 
 
 @kernel_of_type(void(*_TABLE, int64[::1], boolean, int8[::1], int8[::1], int16[::1]))
@@ -91,7 +91,7 @@ def _play_many(  # type: ignore[no-untyped-def]
     takes_notes,
     sees_hand,
     games,
-    rules,
+    rulebooks,
     deck,
     memory,
     parameters,
@@ -104,18 +104,18 @@ def _play_many(  # type: ignore[no-untyped-def]
 ):
     """Play the games of a plan (seed, first game, repeats of each deal, starter); one row of results each."""
     seed, first, repeats, starter = plan
-    game, table = games[0], rules[0]
+    game, rulebook = games[0], rulebooks[0]
     for i in range(len(scores)):
         number, repeat = first + i // repeats, i % repeats
         if not is_fixed:
-            shuffle_deck(deck, table, seed, number, chance)
-        for seat in range(table["players"]):
+            shuffle_deck(deck, rulebook, seed, number, chance)
+        for seat in range(rulebook["players"]):
             key = add_key(add_key(add_key(seed_key(seed), BOT_STREAM), number), repeat)
             chance[seat] = add_key(key, seat)
         memory[:] = 0
-        start(game, table, deck, starter)
-        _play_one(choosers, observers, takes_notes, sees_hand, games, rules, deck, memory, parameters, chance)
-        scores[i] = score(game, table)
+        start(game, rulebook, deck, starter)
+        _play_one(choosers, observers, takes_notes, sees_hand, games, rulebooks, deck, memory, parameters, chance)
+        scores[i] = score(game, rulebook)
         endings[i] = game["ending"]
         turns[i] = game["turn"]
 
@@ -136,7 +136,7 @@ class CompiledTable:
         if len(bots) != rules.players:
             raise RulesError(f"{len(bots)} bots for {rules.players} seats")
         self.rules = rules
-        self._rules = rules_record(rules)
+        self._rules = rulebook_of(rules)
         seats = [*bots, *[bots[0]] * (MAX_PLAYERS - len(bots))]  # the kernel has six seats; empty ones are never asked
         self._choosers = tuple(bot.choose for bot in seats)
         self._observers = tuple(bot.observe or _observe_nothing for bot in seats)

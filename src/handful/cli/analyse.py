@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handful.cli.options import TIME_LIMIT, JsonOption, TimeLimitOption, WorkersOption
-from handful.cli.output import ANSWERS, complain, console, counted, print_json, print_line, sentence
-from handful.cli.progress import prepare_solver, progress_bar
+from handful.cli.shared.options import TIME_LIMIT, JsonOption, TimeLimitOption, WorkersOption
+from handful.cli.shared.output import ANSWERS, complain, console, counted, print_json, print_line, sentence
+from handful.cli.shared.progress import prepare_solver, progress_bar
 from handful.errors import HandfulError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from handful.lab import AnalysedGame
     from handful.playability import Analysis
-    from handful.playability.analysis import AnalysedTurn
+    from handful.playability.deals.analysis import AnalysedTurn
 
 
 def analyse(

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from handful.cli.options import JsonOption
-from handful.cli.output import console, print_json
-from handful.cli.progress import prepare_kernels, progress_bar
+from handful.cli.shared.options import JsonOption
+from handful.cli.shared.output import console, print_json
+from handful.cli.shared.progress import prepare_kernels, progress_bar
 
 
 def bench(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from handful.cli.options import JsonOption
-from handful.cli.output import console, print_json
+from handful.cli.shared.options import JsonOption
+from handful.cli.shared.output import console, print_json
 
 SEES = {"hands": "all hands", "everything": "all hands and the deck"}
 
@@ -15,7 +15,7 @@ def bots(json: JsonOption = False) -> None:
 
     Example: handful bots
     """
-    from handful.bots.registry import all_bots
+    from handful.bots.players import all_bots
 
     if json:
         print_json(
@@ -41,7 +41,7 @@ def _show() -> None:
     from rich import box
     from rich.table import Table
 
-    from handful.bots.registry import all_bots
+    from handful.bots.players import all_bots
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("bot", style="bold", no_wrap=True)

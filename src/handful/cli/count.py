@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handful.cli.options import JsonOption, whole_number
-from handful.cli.output import console, print_json
+from handful.cli.shared.options import JsonOption, whole_number
+from handful.cli.shared.output import console, print_json
 
 if TYPE_CHECKING:
-    from handful.playability.counting import PlayableCount
+    from handful.playability.sequences.counting import PlayableCount
 
 
 def count(
@@ -31,7 +31,7 @@ def count(
 
     Example: handful count 4 4 4 4 4 4 4 4 4 4 4 4 4 --json
     """
-    from handful.playability import counting
+    from handful.playability.sequences import counting
 
     found = counting.count(copies)
     print_json(found.to_dict()) if as_json else _print_count(found)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handful.cli.options import (
+from handful.cli.shared.options import (
     GamesOption,
     JsonOption,
     PlayersOption,
@@ -20,8 +20,8 @@ from handful.cli.options import (
     rules_from,
     seated,
 )
-from handful.cli.output import complain, console, print_json
-from handful.cli.progress import prepare_kernels, progress_bar
+from handful.cli.shared.output import complain, console, print_json
+from handful.cli.shared.progress import prepare_kernels, progress_bar
 from handful.errors import NotationError
 
 if TYPE_CHECKING:

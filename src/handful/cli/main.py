@@ -17,7 +17,7 @@ import typer
 import typer.core
 
 from handful import __version__
-from handful.cli.output import complain
+from handful.cli.shared.output import complain
 from handful.errors import HandfulError, UnknownNameError
 
 if TYPE_CHECKING:

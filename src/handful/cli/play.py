@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from handful.cli.game_result import check_record, ending_text, game_object, record_and_link, write_record
-from handful.cli.options import (
+from handful.cli.shared.game_result import check_record, ending_text, game_object, record_and_link, write_record
+from handful.cli.shared.options import (
     DEFAULT_BOTS,
     BotOption,
     JsonOption,
@@ -24,14 +24,14 @@ from handful.cli.options import (
     seated,
     whole_number,
 )
-from handful.cli.output import console, print_json
+from handful.cli.shared.output import console, print_json
 from handful.errors import RulesError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from handful.bots.base import Bot, PlainMaker
-    from handful.bots.registry import Player
+    from handful.bots.players import Player
+    from handful.bots.protocol import Bot, PlainMaker
     from handful.hanabi.deal import Deal
     from handful.hanabi.rules import Rules
     from handful.hanabi.state import State
@@ -97,7 +97,7 @@ def _title(rules: Rules, names: Sequence[str], others: Sequence[Player], seed: s
 
 def _makers(others: Sequence[Player], person: int, names: Sequence[str], out: Console) -> list[PlainMaker]:
     """Return who makes the player of each seat: the bots, and the person between them."""
-    from handful.cli.person import Person
+    from handful.cli.shared.person import Person
 
     def sit_down(rules: Rules, seat: int, chance: SplitMix64) -> Bot:
         return Person(rules, seat, chance, names, out)
@@ -109,7 +109,7 @@ def _makers(others: Sequence[Player], person: int, names: Sequence[str], out: Co
 def _play(deal: Deal, makers: Sequence[PlainMaker], seed: str) -> State:
     """Return the game as it stands when it ends or the person leaves."""
     from handful.bots.table import seat_bots, take_turn
-    from handful.cli.person import LeftTableError
+    from handful.cli.shared.person import LeftTableError
     from handful.hanabi.state import State
 
     origin = parse_seed(seed)
@@ -124,7 +124,7 @@ def _play(deal: Deal, makers: Sequence[PlainMaker], seed: str) -> State:
 
 def _close(state: State, names: Sequence[str], seed: str, record: Path | None, out: Console) -> None:
     """Show how it ended. Only after the end are the own cards open, and is there a record."""
-    from handful.cli.table_text import state_picture
+    from handful.cli.shared.table_text import state_picture
 
     out.print()
     if state.is_over:

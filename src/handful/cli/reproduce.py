@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handful.cli.long_run import StoreOption, resumable
-from handful.cli.options import JsonOption, WorkersOption
-from handful.cli.output import complain, console, print_json
-from handful.cli.progress import prepare_kernels
+from handful.cli.shared.long_run import StoreOption, resumable
+from handful.cli.shared.options import JsonOption, WorkersOption
+from handful.cli.shared.output import complain, console, print_json
+from handful.cli.shared.progress import prepare_kernels
 
 if TYPE_CHECKING:
     from handful.reproduce.run import Reproduction
@@ -51,8 +51,8 @@ def reproduce(
 
     Example: handful reproduce --full --out report-full
     """
+    from handful.reproduce.contents import experiments_named
     from handful.reproduce.effort import Effort
-    from handful.reproduce.register import experiments_named
     from handful.reproduce.run import reproduce as run
 
     chosen = experiments_named(only or ())

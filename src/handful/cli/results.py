@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handful.cli.long_run import StoreOption, mean_text, share_text
-from handful.cli.options import JsonOption, VariantOption, positive_number, whole_number
-from handful.cli.output import console, counted, print_json
+from handful.cli.shared.long_run import StoreOption, mean_text, share_text
+from handful.cli.shared.options import JsonOption, VariantOption, positive_number, whole_number
+from handful.cli.shared.output import console, counted, print_json
 from handful.errors import HandfulError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from handful.lab.stored_results import StoredResult
+    from handful.lab.store.stored_results import StoredResult
 
 
 def results(
@@ -75,8 +75,8 @@ def results(
 def _write_csv(found: Sequence[StoredResult], target: Path) -> None:
     import io
 
-    from handful.hanabi.files import write_whole
-    from handful.lab.stored_results import write_csv
+    from handful._files import write_whole
+    from handful.lab.store.stored_results import write_csv
 
     if str(target) == "-":
         write_csv(found, sys.stdout)
@@ -123,8 +123,8 @@ def results_table(rows: Sequence[StoredResult]) -> Table:
 
 def _is_current(result: StoredResult) -> bool:
     """Whether the code that played a result is the code that would play it now."""
-    from handful.bots.registry import REGISTER
-    from handful.lab.experiment_key import code_version
+    from handful.bots.players import REGISTER
+    from handful.lab.store.keys import code_version
 
     entry = REGISTER.get(result.bot.partition("(")[0])
     return entry is not None and code_version(entry) == result.code

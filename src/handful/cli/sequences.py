@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from handful.cli.options import JsonOption, WorkersOption, parse_seed, positive_number, whole_number
-from handful.cli.output import console, print_json
-from handful.cli.progress import prepare_solver, progress_bar
+from handful.cli.shared.options import JsonOption, WorkersOption, parse_seed, positive_number, whole_number
+from handful.cli.shared.output import console, print_json
+from handful.cli.shared.progress import prepare_solver, progress_bar
 from handful.errors import NotationError, RulesError
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from handful.hanabi.cards import Card
     from handful.hanabi.rules import EndOfDeck
     from handful.lab.sequences import SequenceSample
-    from handful.playability.sequence_line import SequenceLine
-    from handful.playability.sequences import PublishedRow, SequenceCount
+    from handful.playability.sequences.line import SequenceLine
+    from handful.playability.sequences.orders import PublishedRow, SequenceCount
 
 UNPLAYABLE = 1  # exit code: the answer is no
 
@@ -84,7 +84,7 @@ def sequences(
 
 
 def _count(copies: list[int], hand: int, suits: int, end_of_deck: EndOfDeck, as_json: bool) -> None:
-    from handful.playability.sequences import count_sequences
+    from handful.playability.sequences.orders import count_sequences
 
     try:
         found = count_sequences(copies, hand, suits, end_of_deck)
@@ -156,7 +156,7 @@ def _deck_table(found: SequenceCount | SequenceSample) -> Table:
 
 
 def _table(hand: int | None, as_json: bool, others_given: bool) -> None:
-    from handful.playability.sequences import PUBLISHED_HANDS, published_rows, published_table, total_fraction
+    from handful.playability.sequences.orders import PUBLISHED_HANDS, published_rows, published_table, total_fraction
 
     if others_given:
         raise NotationError("--table takes --hand and --json alone")
@@ -207,7 +207,7 @@ def _print_table(hands: tuple[int, ...], table: list[tuple[PublishedRow, list[Se
 
 
 def _play(text: str, hand: int, end_of_deck: EndOfDeck, as_json: bool) -> None:
-    from handful.playability.sequence_line import play_sequence
+    from handful.playability.sequences.line import play_sequence
 
     found = play_sequence(_cards(text), hand, end_of_deck=end_of_deck)
     print_json(found.to_dict()) if as_json else _print_line(found)

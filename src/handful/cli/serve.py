@@ -14,8 +14,8 @@ from typing import Annotated, Any
 
 import typer
 
-from handful.cli.options import JsonOption, whole_number
-from handful.cli.output import console, print_json
+from handful.cli.shared.options import JsonOption, whole_number
+from handful.cli.shared.output import console, print_json
 from handful.errors import HandfulError, NotationError
 
 PORT = 8642

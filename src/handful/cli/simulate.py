@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from handful.cli.long_run import DaskOption, resumable
-from handful.cli.options import (
+from handful.cli.shared.long_run import DaskOption, resumable
+from handful.cli.shared.options import (
     GamesOption,
     JsonOption,
     PlayersOption,
@@ -22,12 +22,12 @@ from handful.cli.options import (
     parse_seed,
     rules_from,
 )
-from handful.cli.output import print_json
-from handful.cli.progress import prepare_kernels, progress_bar
-from handful.cli.simulation_text import print_comparison, print_simulation
+from handful.cli.shared.output import print_json
+from handful.cli.shared.progress import prepare_kernels, progress_bar
+from handful.cli.shared.simulation_text import print_comparison, print_simulation
 
 if TYPE_CHECKING:
-    from handful.bots.registry import Player
+    from handful.bots.players import Player
     from handful.lab import Simulation
     from handful.lab.compare import Comparison
     from handful.lab.store import Store

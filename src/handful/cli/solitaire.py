@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from handful.cli.options import TIME_LIMIT, JsonOption, TimeLimitOption, positive_number, whole_number
-from handful.cli.output import ANSWERS, console, counted
+from handful.cli.shared.options import TIME_LIMIT, JsonOption, TimeLimitOption, positive_number, whole_number
+from handful.cli.shared.output import ANSWERS, console, counted
 from handful.errors import NotationError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from handful.playability.sat import Reduction
     from handful.playability.solitaire import SolitaireAnswer
-    from handful.playability.solitaire_game import Solitaire
+    from handful.playability.solitaire.game import Solitaire
+    from handful.playability.solitaire.three_sat.reduction import Reduction
 
 THE_ANSWER_IS_NO = 1
 MOST_ROWS = 200
@@ -95,10 +95,10 @@ def solve(
 
     Example: handful solitaire solve reduced.json --method sat --json
     """
-    from handful.cli.progress import progress_bar
-    from handful.playability.sat import reduction_in
+    from handful.cli.shared.progress import progress_bar
     from handful.playability.solitaire import solve as solve_game
-    from handful.playability.solitaire_files import load_document
+    from handful.playability.solitaire.files import load_document
+    from handful.playability.solitaire.three_sat.reduction import reduction_in
 
     game, document = load_document(file, hand=hand, values=values, suits=suits, copies=copies)
     reduction = reduction_in(document, game)
@@ -144,9 +144,9 @@ def reduce(
 
     Example: handful solitaire reduce formula.cnf --output game.json
     """
-    from handful.hanabi.files import write_whole
-    from handful.playability.sat import reduce_formula
-    from handful.playability.sat_files import load_dimacs
+    from handful._files import write_whole
+    from handful.playability.solitaire.three_sat.files import load_dimacs
+    from handful.playability.solitaire.three_sat.reduction import reduce_formula
 
     reduction = reduce_formula(load_dimacs(file), hand, copies)
     if output is not None:
@@ -183,7 +183,7 @@ def print_compact(fields: dict[str, Any]) -> None:
 def _about(game: Solitaire) -> str:
     """Return the sizes of a game.
 
-    >>> from handful.playability.solitaire_game import Solitaire
+    >>> from handful.playability.solitaire.game import Solitaire
     >>> _about(Solitaire.of(1, [(2, 1), (1, 1)]))
     '2 cards, a hand of 1, 2 values, 1 suit, 1 copy at most'
     """
@@ -213,7 +213,7 @@ def _print_answer(
 
 def _runs(game: Solitaire, moves: Sequence[str]) -> Iterator[str]:
     """Yield the moves, a row for each run of the same: the cards, with those that follow from the hand after a plus."""
-    from handful.playability.solitaire_game import PLAY, STORE, Position
+    from handful.playability.solitaire.game import PLAY, STORE, Position
 
     position = Position.start(game)
     row, last = "", ""

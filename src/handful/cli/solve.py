@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from handful.cli.options import (
+from handful.cli.shared.options import (
     TIME_LIMIT,
     GameOption,
     JsonOption,
@@ -19,14 +19,14 @@ from handful.cli.options import (
     positive_number,
     rules_from,
 )
-from handful.cli.output import ANSWERS, console, counted, print_json, print_line, sentence
-from handful.cli.progress import prepare_solver, progress_bar
+from handful.cli.shared.output import ANSWERS, console, counted, print_json, print_line, sentence
+from handful.cli.shared.progress import prepare_solver, progress_bar
 from handful.errors import NotationError, RulesError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from handful.hanabi.records import Record
+    from handful.hanabi.live.records import Record
     from handful.hanabi.rules import Rules
     from handful.hanabi.state import State
     from handful.playability import Solution
@@ -141,8 +141,8 @@ class _Options:
 
 def _question(given: str, options: _Options) -> Question:
     """Return the position that is given as a seed of hanab.live, a link or a file."""
-    from handful.hanabi.links import record_given
-    from handful.hanabi.live_seeds import is_live_seed
+    from handful.hanabi.live.links import record_given
+    from handful.hanabi.live.seeds import is_live_seed
 
     if is_live_seed(given.strip()):
         return _own_deal(given.strip(), None, options)

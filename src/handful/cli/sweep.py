@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handful.cli.long_run import DaskOption, StoreOption, live_view, mean_text, resumable, share_text
-from handful.cli.options import JsonOption, WorkersOption
-from handful.cli.output import console, counted, print_json
-from handful.cli.progress import prepare_kernels
+from handful.cli.shared.long_run import DaskOption, StoreOption, live_view, mean_text, resumable, share_text
+from handful.cli.shared.options import JsonOption, WorkersOption
+from handful.cli.shared.output import console, counted, print_json
+from handful.cli.shared.progress import prepare_kernels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.table import Table
 
-    from handful.lab.sweep import Row, Sweep
+    from handful.lab.tuning.sweep import Row, Sweep
 
 LIVE_ROWS = 12
 
@@ -54,7 +54,7 @@ def sweep(
     Example: handful sweep daring.toml --plot daring.png
     """  # noqa: D301  # the mark means: keep the lines that follow as they are
     from handful.lab.plots import check_plot_file, plot_sweep
-    from handful.lab.sweep import plot_of, read_sweep, run_sweep
+    from handful.lab.tuning.sweep import plot_of, read_sweep, run_sweep
 
     swept = read_sweep(file)
     if plot is not None:

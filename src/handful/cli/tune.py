@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handful.cli.long_run import DaskOption, StoreOption, live_view, mean_text, resumable, share_text
-from handful.cli.options import (
+from handful.cli.shared.long_run import DaskOption, StoreOption, live_view, mean_text, resumable, share_text
+from handful.cli.shared.options import (
     JsonOption,
     PlayersOption,
     RulesOption,
@@ -17,15 +17,15 @@ from handful.cli.options import (
     rules_from,
     whole_number,
 )
-from handful.cli.output import console, print_json
-from handful.cli.progress import prepare_kernels
+from handful.cli.shared.output import console, print_json
+from handful.cli.shared.progress import prepare_kernels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.table import Table
 
-    from handful.lab.tune import Attempt, Tuning
+    from handful.lab.tuning.tune import Attempt, Tuning
 
 LIVE_ROWS = 10
 
@@ -69,9 +69,9 @@ def tune(
 
     Example: handful tune --bot rules --players 3 --objective mean --trials 200 --games 2000 --rules thesis
     """
-    from handful.bots.registry import player_named
-    from handful.lab.tune import searched_parameters, total_games
-    from handful.lab.tune import tune as run_search
+    from handful.bots.players import player_named
+    from handful.lab.tuning.tune import searched_parameters, total_games
+    from handful.lab.tuning.tune import tune as run_search
 
     player = player_named(bot)
     searched_parameters(player)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.options import JsonOption
-from handful.cli.output import console, print_json
+from handful.cli.shared.options import JsonOption
+from handful.cli.shared.output import console, print_json
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -71,7 +71,7 @@ def _show(every: list[Variant]) -> None:
 def _suit_letters(variant: Variant) -> Text:
     from rich.text import Text
 
-    from handful.cli.table_text import suit_style
+    from handful.cli.shared.table_text import suit_style
 
     return Text(" ").join(Text(suit.letter, style=suit_style(suit)) for suit in variant.suits)
 

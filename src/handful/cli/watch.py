@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from handful.cli.game_result import check_record, ending_text, game_object, record_and_link, write_record
-from handful.cli.options import (
+from handful.cli.shared.game_result import check_record, ending_text, game_object, record_and_link, write_record
+from handful.cli.shared.options import (
     DEFAULT_BOTS,
     BotOption,
     GameOption,
@@ -24,12 +24,12 @@ from handful.cli.options import (
     rules_from,
     seated,
 )
-from handful.cli.output import console, counted, print_json
+from handful.cli.shared.output import console, counted, print_json
 
 if TYPE_CHECKING:
-    from handful.bots.registry import Player
-    from handful.cli.explained import Explained
-    from handful.cli.turn_lines import TurnLines
+    from handful.bots.players import Player
+    from handful.cli.shared.explained import Explained
+    from handful.cli.shared.turn_lines import TurnLines
     from handful.hanabi.deal import Deal
     from handful.hanabi.knowledge import Turn
     from handful.hanabi.state import State
@@ -63,7 +63,7 @@ def watch(
     Example: handful watch --bot recommendation --players 5 --seed 7 --explain
     """
     from handful.bots.table import play_game
-    from handful.cli.explained import Explained
+    from handful.cli.shared.explained import Explained
     from handful.hanabi.notation import default_names
 
     origin = parse_seed(seed, game)
@@ -102,8 +102,8 @@ class _Screen:
 
     def open(self, deal: Deal, at_table: Sequence[Player]) -> None:
         """Show who plays what, and the table before the first turn."""
-        from handful.cli.table_text import state_picture
-        from handful.cli.turn_lines import TurnLines
+        from handful.cli.shared.table_text import state_picture
+        from handful.cli.shared.turn_lines import TurnLines
         from handful.hanabi.state import State
 
         self.lines = TurnLines(deal.rules, self.names, self.out.width)
@@ -115,8 +115,8 @@ class _Screen:
 
     def turn(self, state: State, turn: Turn) -> None:
         """Show a turn: in a line, or with the whole table after it; and what it told, if that is asked for."""
-        from handful.cli.table_text import state_picture
-        from handful.cli.turn_lines import turn_words
+        from handful.cli.shared.table_text import state_picture
+        from handful.cli.shared.turn_lines import turn_words
 
         if self.explained:
             self.explained.follow(state, turn)
@@ -138,7 +138,7 @@ class _Screen:
 
     def close(self, state: State, has_link: bool, record: Path | None) -> None:
         """Show the last table, the score and how it came to it."""
-        from handful.cli.table_text import state_picture
+        from handful.cli.shared.table_text import state_picture
 
         if not self.has_tables:
             self.out.print()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handful.cli.options import (
+from handful.cli.shared.options import (
     TIME_LIMIT,
     JsonOption,
     PlayersOption,
@@ -18,8 +18,8 @@ from handful.cli.options import (
     positive_number,
     rules_from,
 )
-from handful.cli.output import console, print_json
-from handful.cli.progress import prepare_solver, progress_bar
+from handful.cli.shared.output import console, print_json
+from handful.cli.shared.progress import prepare_solver, progress_bar
 from handful.errors import NotationError
 
 if TYPE_CHECKING:

@@ -83,9 +83,9 @@ class BatchedEnv:
 
     def _prepare(self, dtype: np.dtype[Any]) -> None:
         from handful.envs import batched_kernel
-        from handful.hanabi.kernels.layout import GAME, MAX_DECK, rules_record
+        from handful.hanabi.kernels.layout import GAME, MAX_DECK, rulebook_of
 
-        self._rules, count = rules_record(self.rules), self.count
+        self._rules, count = rulebook_of(self.rules), self.count
         self._slots = batched_kernel.Slots(
             np.zeros(count, GAME),
             np.zeros((count, MAX_DECK), np.int8),

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from handful._bits import nth_bit, popcount, wide
 from handful._jit import inlined_kernel, kernel
-from handful.bits import nth_bit, popcount, wide
 from handful.envs.encoder_kernel import encode
 from handful.envs.reward_kernel import Weights, act_for_reward
 from handful.hanabi.kernels.game import legal_mask, score, shuffle_deck, start
-from handful.hanabi.kernels.layout import ONGOING, Decks, Games, RulesRecord
+from handful.hanabi.kernels.layout import ONGOING, Decks, Games, Rulebook
 from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix import BOT_STREAM
 from handful.splitmix_jit import Chance, add_key, below, seed_key
@@ -46,23 +46,23 @@ class Outputs(NamedTuple):
 
 
 @kernel
-def act_all(slots: Slots, rules: RulesRecord, actions: npt.NDArray[np.int64], weights: Weights, out: Outputs) -> int:
+def act_all(slots: Slots, rulebooks: Rulebook, actions: npt.NDArray[np.int64], weights: Weights, out: Outputs) -> int:
     """Act in every slot, or in none: return the first slot whose action is illegal, or ALL_LEGAL."""
-    games, table = slots.games, rules[0]
+    games, rulebook = slots.games, rulebooks[0]
     for g in range(len(games)):
-        is_number = 0 <= actions[g] < table["num_actions"]
-        if not is_number or not legal_mask(games[g], table) >> actions[g] & 1:
+        is_number = 0 <= actions[g] < rulebook["num_actions"]
+        if not is_number or not legal_mask(games[g], rulebook) >> actions[g] & 1:
             return g
     for g in range(len(games)):
         hints = games[g]["hints"]
-        out.rewards[g] = act_for_reward(games[g], table, slots.decks[g], actions[g], weights)
+        out.rewards[g] = act_for_reward(games[g], rulebook, slots.decks[g], actions[g], weights)
         slots.has_regained[g] = games[g]["hints"] > hints
         out.terminated[g] = False
     return ALL_LEGAL
 
 
 @kernel
-def deal_anew(slots: Slots, rules: RulesRecord, seed: int, is_dealt: npt.NDArray[np.bool_]) -> None:
+def deal_anew(slots: Slots, rulebooks: Rulebook, seed: int, is_dealt: npt.NDArray[np.bool_]) -> None:
     """Start the next deal of the seed in the slots that are marked. Slot g of n plays deals g, g + n, g + 2n, …
 
     The bots' chance is that of the lab: game i of the seed is the same game there.
@@ -70,8 +70,8 @@ def deal_anew(slots: Slots, rules: RulesRecord, seed: int, is_dealt: npt.NDArray
     for g in range(len(is_dealt)):
         if is_dealt[g]:
             number = slots.numbers[g]
-            shuffle_deck(slots.decks[g], rules[0], seed, number, slots.chance[g])
-            start(slots.games[g], rules[0], slots.decks[g], 0)
+            shuffle_deck(slots.decks[g], rulebooks[0], seed, number, slots.chance[g])
+            start(slots.games[g], rulebooks[0], slots.decks[g], 0)
             slots.has_regained[g] = False
             seat_chance(slots.chance[g], seed, number)
             slots.numbers[g] += len(is_dealt)
@@ -98,7 +98,7 @@ def start_again(slots: Slots, starts: Slots, seed: int, is_dealt: npt.NDArray[np
 
 
 @kernel
-def note_ends(slots: Slots, rules: RulesRecord, out: Outputs, is_over: npt.NDArray[np.bool_]) -> int:
+def note_ends(slots: Slots, rulebooks: Rulebook, out: Outputs, is_over: npt.NDArray[np.bool_]) -> int:
     """Mark the slots whose game is over, keep its score, and return how many there are."""
     ended = 0
     for g in range(len(slots.games)):
@@ -106,25 +106,25 @@ def note_ends(slots: Slots, rules: RulesRecord, out: Outputs, is_over: npt.NDArr
         if is_over[g]:
             ended += 1
             out.terminated[g] = True
-            out.scores[g] = score(slots.games[g], rules[0])
+            out.scores[g] = score(slots.games[g], rulebooks[0])
     return ended
 
 
 @kernel
-def observe_all(slots: Slots, rules: RulesRecord, out: Outputs) -> None:
+def observe_all(slots: Slots, rulebooks: Rulebook, out: Outputs) -> None:
     """Write for every slot what the player to move sees, who that is, and which actions are legal."""
     for g in range(len(slots.games)):
         seat = wide(slots.games[g]["current"])
         out.seats[g] = seat
-        encode(slots.games, g, rules, seat, slots.has_regained[g], out.observations[g])
-        mask = legal_mask(slots.games[g], rules[0])
+        encode(slots.games, g, rulebooks, seat, slots.has_regained[g], out.observations[g])
+        mask = legal_mask(slots.games[g], rulebooks[0])
         for action in range(out.legal.shape[1]):
             out.legal[g, action] = mask >> action & 1
 
 
 @kernel
-def choose_any(slots: Slots, rules: RulesRecord, chance: Chance, actions: npt.NDArray[np.int64]) -> None:
+def choose_any(slots: Slots, rulebooks: Rulebook, chance: Chance, actions: npt.NDArray[np.int64]) -> None:
     """Write a random legal action for every slot."""
     for g in range(len(actions)):
-        mask = legal_mask(slots.games[g], rules[0])
+        mask = legal_mask(slots.games[g], rulebooks[0])
         actions[g] = nth_bit(mask, below(chance, 0, popcount(mask)))

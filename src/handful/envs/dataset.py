@@ -19,17 +19,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from handful import __version__
-from handful.bots.registry import Player, player_of
+from handful._files import write_whole
+from handful._sources import all_files, files_needed, hash_of
+from handful.bots.players import Player, player_of
 from handful.envs.fields import observation_size
 from handful.envs.rewards import Reward, reward_of
 from handful.envs.seating import AnyBot, rules_of
 from handful.envs.shards import COLUMNS, Arrays, check_format, read_shard, write_shard
 from handful.errors import HandfulError, RulesError
 from handful.hanabi.deal import check_seed
-from handful.hanabi.files import write_whole
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
-from handful.sources import all_files, files_needed, hash_of
 
 if TYPE_CHECKING:
     from handful.envs.recording_kernel import Recorder

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy.typing as npt
 
+from handful._bits import wide
 from handful._jit import inlined_kernel, kernel
-from handful.bits import wide
 from handful.hanabi.kernels.game import hint_target
-from handful.hanabi.kernels.layout import NO_CARD, PERFECT, STRIKES, Game, Games, RulesRecord
+from handful.hanabi.kernels.layout import NO_CARD, PERFECT, STRIKES, Game, Games, Rulebook
 
 Row = npt.NDArray[Any]
 
@@ -18,19 +18,19 @@ NOBODY = -1
 
 
 @kernel
-def encode(games: Games, g: int, rules: RulesRecord, observer: int, has_regained: bool, row: Row) -> None:
+def encode(games: Games, g: int, rulebooks: Rulebook, observer: int, has_regained: bool, row: Row) -> None:
     """Write what a seat sees of game g into a row, of any type of number and of the length of the observation.
 
     `has_regained` says whether the last turn, a play, brought a hint token back: the record does not keep it.
     """
-    game, table = games[g], rules[0]
+    game, rulebook = games[g], rulebooks[0]
     row[:] = 0
     undrawn = _undrawn_seat(game)
-    place = _encode_hands(game, table, observer, undrawn, row)
-    place = _encode_board(game, table, undrawn, row, place)
-    place = _encode_discards(game, table, row, place)
-    place = _encode_last_turn(game, table, observer, has_regained, row, place)
-    _encode_knowledge(game, table, observer, undrawn, row, place)
+    place = _encode_hands(game, rulebook, observer, undrawn, row)
+    place = _encode_board(game, rulebook, undrawn, row, place)
+    place = _encode_discards(game, rulebook, row, place)
+    place = _encode_last_turn(game, rulebook, observer, has_regained, row, place)
+    _encode_knowledge(game, rulebook, observer, undrawn, row, place)
 
 
 @inlined_kernel
@@ -41,22 +41,22 @@ def _undrawn_seat(game: Game) -> int:
 
 
 @inlined_kernel
-def _seat_ahead(table: RulesRecord, observer: int, ahead: int) -> int:
+def _seat_ahead(rulebook: Rulebook, observer: int, ahead: int) -> int:
     seat = observer + ahead
-    return seat - wide(table["players"]) if seat >= table["players"] else seat
+    return seat - wide(rulebook["players"]) if seat >= rulebook["players"] else seat
 
 
 @inlined_kernel
-def _ahead_of(table: RulesRecord, observer: int, seat: int) -> int:
-    return seat - observer + wide(table["players"]) if seat < observer else seat - observer
+def _ahead_of(rulebook: Rulebook, observer: int, seat: int) -> int:
+    return seat - observer + wide(rulebook["players"]) if seat < observer else seat - observer
 
 
 @inlined_kernel
-def _encode_hands(game: Game, table: RulesRecord, observer: int, undrawn: int, row: Row) -> int:
-    players, size, types = wide(table["players"]), wide(table["hand_size"]), wide(table["types"])
+def _encode_hands(game: Game, rulebook: Rulebook, observer: int, undrawn: int, row: Row) -> int:
+    players, size, types = wide(rulebook["players"]), wide(rulebook["hand_size"]), wide(rulebook["types"])
     short = (players - 1) * size * types
     for ahead in range(players):
-        seat = _seat_ahead(table, observer, ahead)
+        seat = _seat_ahead(rulebook, observer, ahead)
         length = wide(game["lengths"][seat]) - (seat == undrawn)
         if length < size:
             row[short + ahead] = 1
@@ -68,39 +68,39 @@ def _encode_hands(game: Game, table: RulesRecord, observer: int, undrawn: int, r
 
 
 @inlined_kernel
-def _encode_board(game: Game, table: RulesRecord, undrawn: int, row: Row, place: int) -> int:
-    values = wide(table["values"])
-    full_deck = wide(table["deck_size"]) - wide(table["players"]) * wide(table["hand_size"])
-    deck = wide(table["deck_size"]) - wide(game["drawn"]) + (undrawn != NOBODY)
+def _encode_board(game: Game, rulebook: Rulebook, undrawn: int, row: Row, place: int) -> int:
+    values = wide(rulebook["values"])
+    full_deck = wide(rulebook["deck_size"]) - wide(rulebook["players"]) * wide(rulebook["hand_size"])
+    deck = wide(rulebook["deck_size"]) - wide(game["drawn"]) + (undrawn != NOBODY)
     row[place : place + deck] = 1
     place += full_deck
-    for suit in range(table["suits"]):
+    for suit in range(rulebook["suits"]):
         if game["stacks"][suit] > 0:
             row[place + suit * values + game["stacks"][suit] - 1] = 1
-    place += wide(table["types"])
+    place += wide(rulebook["types"])
     row[place : place + game["hints"]] = 1
-    place += wide(table["max_hints"])
-    row[place : place + table["max_strikes"] - game["strikes"]] = 1
-    return place + wide(table["max_strikes"])
+    place += wide(rulebook["max_hints"])
+    row[place : place + rulebook["max_strikes"] - game["strikes"]] = 1
+    return place + wide(rulebook["max_strikes"])
 
 
 @inlined_kernel
-def _encode_discards(game: Game, table: RulesRecord, row: Row, place: int) -> int:
+def _encode_discards(game: Game, rulebook: Rulebook, row: Row, place: int) -> int:
     """Write how many copies of each card are neither left nor on a stack."""
-    values = wide(table["values"])
-    for card in range(table["types"]):
+    values = wide(rulebook["values"])
+    for card in range(rulebook["types"]):
         is_played = game["stacks"][card // values] > card % values
-        thrown = wide(table["copies"][card]) - wide(game["left"][card]) - is_played
+        thrown = wide(rulebook["copies"][card]) - wide(game["left"][card]) - is_played
         for i in range(thrown):
             row[place + i] = 1
-        place += wide(table["copies"][card])
+        place += wide(rulebook["copies"][card])
     return place
 
 
 @inlined_kernel
-def _encode_last_turn(game: Game, table: RulesRecord, observer: int, has_regained: bool, row: Row, first: int) -> int:
-    players, size, types = wide(table["players"]), wide(table["hand_size"]), wide(table["types"])
-    suits, values = wide(table["suits"]), wide(table["values"])
+def _encode_last_turn(game: Game, rulebook: Rulebook, observer: int, has_regained: bool, row: Row, first: int) -> int:
+    players, size, types = wide(rulebook["players"]), wide(rulebook["hand_size"]), wide(rulebook["types"])
+    suits, values = wide(rulebook["suits"]), wide(rulebook["values"])
     move = first + players
     target = move + MOVE_TYPES
     suit = target + players
@@ -111,7 +111,7 @@ def _encode_last_turn(game: Game, table: RulesRecord, observer: int, has_regaine
     success = card + types
     action, actor = wide(game["last_action"]), wide(game["last_actor"])
     if action >= 0:
-        row[first + _ahead_of(table, observer, actor)] = 1
+        row[first + _ahead_of(rulebook, observer, actor)] = 1
     if 0 <= action < 2 * size:
         is_play = action >= size
         row[move + (0 if is_play else 1)] = 1
@@ -122,8 +122,8 @@ def _encode_last_turn(game: Game, table: RulesRecord, observer: int, has_regaine
         if is_play and has_regained:
             row[success + 1] = 1
     elif action >= 0:
-        hint, suit_hints = wide(table["hint_of"][action]), wide(table["suit_hints"])
-        row[target + _ahead_of(table, observer, hint_target(table, actor, action))] = 1
+        hint, suit_hints = wide(rulebook["hint_of"][action]), wide(rulebook["suit_hints"])
+        row[target + _ahead_of(rulebook, observer, hint_target(rulebook, actor, action))] = 1
         if hint < suit_hints:
             row[move + 2] = 1
             row[suit + hint] = 1
@@ -136,11 +136,11 @@ def _encode_last_turn(game: Game, table: RulesRecord, observer: int, has_regaine
 
 
 @inlined_kernel
-def _encode_knowledge(game: Game, table: RulesRecord, observer: int, undrawn: int, row: Row, place: int) -> None:
-    players, size, types = wide(table["players"]), wide(table["hand_size"]), wide(table["types"])
-    suits, values, suit_hints = wide(table["suits"]), wide(table["values"]), wide(table["suit_hints"])
+def _encode_knowledge(game: Game, rulebook: Rulebook, observer: int, undrawn: int, row: Row, place: int) -> None:
+    players, size, types = wide(rulebook["players"]), wide(rulebook["hand_size"]), wide(rulebook["types"])
+    suits, values, suit_hints = wide(rulebook["suits"]), wide(rulebook["values"]), wide(rulebook["suit_hints"])
     for ahead in range(players):
-        seat = _seat_ahead(table, observer, ahead)
+        seat = _seat_ahead(rulebook, observer, ahead)
         length = wide(game["lengths"][seat]) - (seat == undrawn)
         for slot in range(length):
             possible, told = wide(game["possible"][seat * size + slot]), wide(game["touched"][seat * size + slot])

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from numba import boolean, float32, float64, int8, int64, types, uint64, void
 
+from handful._bits import wide
 from handful._jit import kernel_of_type
-from handful.bits import wide
-from handful.bots.base import CompiledBot
 from handful.bots.kernel_types import CHOOSE, GAMES_TYPE, OBSERVE, RULES_TYPE
+from handful.bots.protocol import CompiledBot
 from handful.bots.table_kernel import hide_hand, show_hand
 from handful.envs.reward_kernel import act_for_reward
 from handful.errors import IllegalActionError
@@ -33,13 +33,13 @@ def _observe_nothing(_games: Any, _g: int, _rules: Any, _seat: int, _memory: obj
 
 # observers, takes_notes, games, g, rules, deck, memory, parameters
 @kernel_of_type(void(OBSERVERS, boolean[::1], GAMES_TYPE, int64, RULES_TYPE, int8[::1], int64[:, ::1], float64[:, ::1]))
-def tell(observers, takes_notes, games, g, rules, deck, memory, parameters):  # type: ignore[no-untyped-def]
+def tell(observers, takes_notes, games, g, rulebooks, deck, memory, parameters):  # type: ignore[no-untyped-def]
     """Let every bot that takes notes observe the last turn of game g."""
-    for seat in range(rules[0]["players"]):
+    for seat in range(rulebooks[0]["players"]):
         if takes_notes[seat]:
-            hide_hand(games[g], rules[0], seat)
-            observers[seat](games, g, rules, seat, memory, parameters)
-            show_hand(games[g], rules[0], seat, deck)
+            hide_hand(games[g], rulebooks[0], seat)
+            observers[seat](games, g, rulebooks, seat, memory, parameters)
+            show_hand(games[g], rulebooks[0], seat, deck)
 
 
 # choosers, observers, is_bot, takes_notes, games, rules, decks, memory,
@@ -56,7 +56,7 @@ def _bots_move(  # type: ignore[no-untyped-def]
     is_bot,
     takes_notes,
     games,
-    rules,
+    rulebooks,
     decks,
     memory,
     parameters,
@@ -68,24 +68,24 @@ def _bots_move(  # type: ignore[no-untyped-def]
     has_regained,
 ):
     """Let the bots move in the games that are marked; return the first game with an illegal choice, or ALL_LEGAL."""
-    table = rules[0]
+    rulebook = rulebooks[0]
     for g in range(len(games)):
         if not is_asked[g]:
             continue
         game = games[g]
         if has_acted:
-            tell(observers, takes_notes, games, g, rules, decks[g], memory[g], parameters)
+            tell(observers, takes_notes, games, g, rulebooks, decks[g], memory[g], parameters)
         while game["ending"] == ONGOING and is_bot[game["current"]]:
             seat = wide(game["current"])
-            hide_hand(game, table, seat)
-            action = choosers[seat](games, g, rules, seat, memory[g], parameters, chance[g])
-            show_hand(game, table, seat, decks[g])
-            if action < 0 or action >= table["num_actions"] or not legal_mask(game, table) >> action & 1:
+            hide_hand(game, rulebook, seat)
+            action = choosers[seat](games, g, rulebooks, seat, memory[g], parameters, chance[g])
+            show_hand(game, rulebook, seat, decks[g])
+            if action < 0 or action >= rulebook["num_actions"] or not legal_mask(game, rulebook) >> action & 1:
                 return g
             hints = game["hints"]
-            rewards[g] += act_for_reward(game, table, decks[g], action, weights)
+            rewards[g] += act_for_reward(game, rulebook, decks[g], action, weights)
             has_regained[g] = game["hints"] > hints
-            tell(observers, takes_notes, games, g, rules, decks[g], memory[g], parameters)
+            tell(observers, takes_notes, games, g, rulebooks, decks[g], memory[g], parameters)
     return ALL_LEGAL
 
 
@@ -113,8 +113,8 @@ def _pointers(functions: Iterable[Any], signature: Any) -> tuple[Any, ...]:
 class Seats:
     """Who sits where: bots in some seats of `count` games, with what each of them remembers."""
 
-    def __init__(self, rules_record: Any, bots: Mapping[int, CompiledBot], count: int) -> None:
-        self.rules = rules_record
+    def __init__(self, rulebook_of: Any, bots: Mapping[int, CompiledBot], count: int) -> None:
+        self.rules = rulebook_of
         some = next(iter(bots.values()))
         # A kernel has six seats. In those that are empty, or not a bot's, nobody is ever asked.
         seats = [bots.get(seat, some) for seat in range(MAX_PLAYERS)]

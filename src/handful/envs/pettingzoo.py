@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from handful.bots.base import Bot
+from handful.bots.protocol import Bot
 from handful.bots.table import tell
 from handful.envs.fields import observation_size
 from handful.envs.picture import agent_names, state_text
@@ -117,9 +117,9 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def _prepare(self) -> None:
         from handful.envs.batched_kernel import Slots
-        from handful.hanabi.kernels.layout import GAME, MAX_DECK, rules_record
+        from handful.hanabi.kernels.layout import GAME, MAX_DECK, rulebook_of
 
-        self._rules = rules_record(self.rules)
+        self._rules = rulebook_of(self.rules)
         self._slots = Slots(
             np.zeros(1, GAME),
             np.zeros((1, MAX_DECK), np.int8),

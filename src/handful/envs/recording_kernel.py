@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from numba import boolean, float32, float64, int8, int16, int64, types, uint8, uint64
 
+from handful._bits import wide
 from handful._jit import kernel_of_type
-from handful.bits import wide
-from handful.bots.base import CompiledBot
 from handful.bots.kernel_types import GAMES_TYPE, RULES_TYPE
+from handful.bots.protocol import CompiledBot
 from handful.bots.table_kernel import hide_hand, show_hand
 from handful.envs.batched_kernel import seat_chance
 from handful.envs.encoder_kernel import encode
@@ -21,7 +21,7 @@ from handful.envs.partners_kernel import CHOOSERS, OBSERVERS, Seats, tell
 from handful.envs.reward_kernel import act_for_reward
 from handful.errors import IllegalActionError
 from handful.hanabi.kernels.game import legal_mask, score, shuffle_deck, start
-from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, rules_record
+from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, rulebook_of
 from handful.hanabi.rules import MAX_PLAYERS, Rules
 
 ILLEGAL = -1
@@ -53,25 +53,25 @@ _ROWS = types.Tuple(
 def _record_game(bots, table, weights, rows, row):  # type: ignore[no-untyped-def]
     """Play the game that was started, and write its turns from a row on; return the row after them, or ILLEGAL."""
     choosers, observers, takes_notes = bots
-    games, rules, deck, memory, parameters, chance = table
+    games, rulebooks, deck, memory, parameters, chance = table
     observations, legal, actions, returns, _games, turns, seats, _scores = rows
-    game, rule = games[0], rules[0]
+    game, rulebook = games[0], rulebooks[0]
     first, has_regained = row, False
     while game["ending"] == ONGOING:
-        seat, mask = wide(game["current"]), legal_mask(game, rule)
-        encode(games, 0, rules, seat, has_regained, observations[row])
+        seat, mask = wide(game["current"]), legal_mask(game, rulebook)
+        encode(games, 0, rulebooks, seat, has_regained, observations[row])
         for action in range(legal.shape[1]):
             legal[row, action] = mask >> action & 1
-        hide_hand(game, rule, seat)
-        chosen = choosers[seat](games, 0, rules, seat, memory, parameters, chance)
-        show_hand(game, rule, seat, deck)
-        if chosen < 0 or chosen >= rule["num_actions"] or not mask >> chosen & 1:
+        hide_hand(game, rulebook, seat)
+        chosen = choosers[seat](games, 0, rulebooks, seat, memory, parameters, chance)
+        show_hand(game, rulebook, seat, deck)
+        if chosen < 0 or chosen >= rulebook["num_actions"] or not mask >> chosen & 1:
             return ILLEGAL
         hints = game["hints"]
         turns[row], seats[row], actions[row] = game["turn"], seat, chosen
-        returns[row] = act_for_reward(game, rule, deck, chosen, weights)
+        returns[row] = act_for_reward(game, rulebook, deck, chosen, weights)
         has_regained = game["hints"] > hints
-        tell(observers, takes_notes, games, 0, rules, deck, memory, parameters)
+        tell(observers, takes_notes, games, 0, rulebooks, deck, memory, parameters)
         row += 1
     for earlier in range(row - 2, first - 1, -1):
         returns[earlier] += returns[earlier + 1]  # the return of a turn is the sum of the rewards from it on
@@ -82,18 +82,18 @@ def _record_game(bots, table, weights, rows, row):  # type: ignore[no-untyped-de
 @kernel_of_type(int64(_BOTS, _TABLE, float64[::1], _ROWS, int64, int64, int64))
 def _record_games(bots, table, weights, rows, seed, first, count):  # type: ignore[no-untyped-def]
     """Play deals first, …, first + count − 1 of a seed; return how many rows they are, or ILLEGAL."""
-    games, rules, deck, memory, _parameters, chance = table
+    games, rulebooks, deck, memory, _parameters, chance = table
     row = 0
     for number in range(first, first + count):
-        shuffle_deck(deck, rules[0], seed, number, chance)
+        shuffle_deck(deck, rulebooks[0], seed, number, chance)
         seat_chance(chance, seed, number)
         memory[:] = 0
-        start(games[0], rules[0], deck, 0)
+        start(games[0], rulebooks[0], deck, 0)
         after = _record_game(bots, table, weights, rows, row)
         if after == ILLEGAL:
             return ILLEGAL
         rows[4][row:after] = number
-        rows[7][row:after] = score(games[0], rules[0])
+        rows[7][row:after] = score(games[0], rulebooks[0])
         row = after
     return row
 
@@ -103,7 +103,7 @@ class Recorder:
 
     def __init__(self, rules: Rules, bots: Sequence[CompiledBot], weights: Sequence[float]) -> None:
         assert rules.max_hints is not None, "observations have a place for each hint token"
-        self._rules, self._weights = rules_record(rules), np.array(weights)
+        self._rules, self._weights = rulebook_of(rules), np.array(weights)
         seated = Seats(self._rules, dict(enumerate(bots)), 1)
         self._bots = (seated.choosers, seated.observers, seated.takes_notes)
         self._table = (

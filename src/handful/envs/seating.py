@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from handful.bots.base import Bot
-from handful.bots.registry import Player, player_of
+from handful.bots.players import Player, player_of
+from handful.bots.protocol import Bot
 from handful.envs.fields import check_observable
 from handful.errors import RulesError
 from handful.hanabi.rules import Rules, rules_from_text

@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from handful._files import write_whole
 from handful.errors import HandfulError
-from handful.hanabi.files import write_whole
 
 COLUMNS = ("observation", "legal_mask", "action", "return", "game", "turn", "seat", "score")
 FORMATS = ("npz", "parquet")

@@ -4,9 +4,9 @@ from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, P
 from handful.hanabi.cards import Card, card_at, card_index, card_text, parse_card, parse_cards
 from handful.hanabi.deal import Deal
 from handful.hanabi.knowledge import CardKnowledge, HeldCard, Turn
-from handful.hanabi.links import link_from_record, record_from_link
-from handful.hanabi.live_seeds import deal_from_live_seed
-from handful.hanabi.records import Record, load_record, read_record, save_record
+from handful.hanabi.live.links import link_from_record, record_from_link
+from handful.hanabi.live.records import Record, load_record, read_record, save_record
+from handful.hanabi.live.seeds import deal_from_live_seed
 from handful.hanabi.rules import PRESETS, Rules, rules_from_text
 from handful.hanabi.state import State
 from handful.hanabi.variants import NO_VARIANT, VARIANTS, Suit, Variant, variant_named

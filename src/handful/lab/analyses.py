@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from handful.display import Shown, ShownTable
 from handful.errors import HandfulError, NotationError
-from handful.hanabi.links import record_given
-from handful.hanabi.live_seeds import is_live_seed
-from handful.hanabi.records import Record
-from handful.lab.executors import work_through
+from handful.hanabi.live.links import record_given
+from handful.hanabi.live.records import Record
+from handful.hanabi.live.seeds import is_live_seed
 from handful.lab.games import Chunk
+from handful.lab.running.executors import work_through
 from handful.playability import Analysis, analyse
-from handful.rendering import Shown, ShownTable
 
 # Fewer games are analysed sooner than another process has loaded the compiled part.
 GAMES_AT_ONCE = 16

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from handful.bots.base import Bot
-from handful.bots.registry import Player
+from handful.bots.players import Player
+from handful.bots.protocol import Bot
+from handful.display import Shown, ShownTable
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
-from handful.lab.executors import work_through
 from handful.lab.games import Chunk, Plan, Scores, Tally, chunks_of, empty_tally, make_plan, play_chunk
 from handful.lab.paired import Differences
+from handful.lab.running.executors import work_through
 from handful.lab.simulate import Simulation, summary
 from handful.lab.statistics import Interval
-from handful.rendering import Shown, ShownTable
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from handful.bots.base import Bot
-from handful.bots.registry import Player, player_of
+from handful.bots.players import Player, player_of
+from handful.bots.protocol import Bot
 from handful.bots.table import play_game
 from handful.errors import HandfulError
 from handful.hanabi.deal import Deal, check_seed

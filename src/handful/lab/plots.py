@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from handful._files import write_whole
 from handful.errors import HandfulError
-from handful.hanabi.files import write_whole
-from handful.lab.sweep import Axis, PlotPlan, Row, Setting, Sweep, plot_of
+from handful.lab.tuning.sweep import Axis, PlotPlan, Row, Setting, Sweep, plot_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

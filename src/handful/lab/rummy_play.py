@@ -9,19 +9,19 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from handful.display import Shown
 from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed
-from handful.lab.executors import work_through
 from handful.lab.games import Chunk
+from handful.lab.running.executors import work_through
 from handful.lab.statistics import Interval, mean_interval, wilson_interval
-from handful.rendering import Shown
+from handful.rummy.answers.answers import Game
 from handful.rummy.cards import HandLike, format_cards, mask_of, parse_cards
 from handful.rummy.policies import Policy, compiled_rules, policy_named
-from handful.rummy.table import Game
 
 if TYPE_CHECKING:
-    from handful.rummy.policies_kernel import Policy as CompiledPolicy
-    from handful.rummy.solve import Progress
+    from handful.rummy.kernels.policies import Policy as CompiledPolicy
+    from handful.rummy.solver.solve import Progress
 
 CHUNK = 1_000  # games
 MOST_TURNS = 10_000
@@ -258,7 +258,7 @@ def play_chunk(job: Alone, chunk: Chunk) -> Counter[int]:
     """Return how often each number of turns occurs in the games of a chunk; −1 stands for those that were given up."""
     import numpy as np
 
-    from handful.rummy.play_kernel import play_alone
+    from handful.rummy.kernels.play import play_alone
 
     turns = np.zeros(chunk.count, np.int64)
     rules = compiled_rules(job.game)
@@ -270,7 +270,7 @@ def match_chunk(job: Both, chunk: Chunk) -> Wins:
     """Return who won the games of a chunk."""
     import numpy as np
 
-    from handful.rummy.play_kernel import play_match
+    from handful.rummy.kernels.play import play_match
 
     results = np.zeros((chunk.count, 3), np.int64)
     rules = compiled_rules(job.game)

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from handful.display import Shown
 from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed
 from handful.hanabi.rules import EndOfDeck, Rules
 from handful.hanabi.variants import Variant
-from handful.lab.executors import work_through
 from handful.lab.games import Chunk
+from handful.lab.running.executors import work_through
 from handful.lab.statistics import Interval, wilson_interval
-from handful.playability.deals import check_solvable
-from handful.playability.sequences import checked_deck
-from handful.rendering import Shown
+from handful.playability.deals.solve import check_solvable
+from handful.playability.sequences.orders import checked_deck
 
 CHUNK = 5000  # sequences: a fraction of a second, for the progress bar
 
@@ -112,8 +112,8 @@ def decide_chunk(job: _Job, chunk: Chunk) -> tuple[int, int, int]:
     """Return how many sequences of a chunk can be played with one last turn, without an end, and are undecided."""
     import numpy as np
 
-    from handful.playability.deals import desk_for
-    from handful.playability.sequences_kernel import decide_sequences
+    from handful.playability.deals.solve import desk_for
+    from handful.playability.sequences.orders_kernel import decide_sequences
 
     desk, found = desk_for(job.rules, width=1), np.zeros(3, np.int64)
     decide_sequences(desk.work, desk.rules, job.seed, chunk.first, chunk.count, found)

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from handful.bots.base import Bot
-from handful.bots.registry import Player
+from handful.bots.players import Player
+from handful.bots.protocol import Bot
+from handful.display import Shown, ShownTable, named_rows
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
-from handful.lab.executors import work_through
 from handful.lab.figures import figures_of
 from handful.lab.games import Chunk, Plan, Tally, chunks_of, empty_tally, make_plan, tally_chunk
+from handful.lab.running.executors import work_through
 from handful.lab.statistics import Interval
-from handful.rendering import Shown, ShownTable, named_rows
 
 if TYPE_CHECKING:
     from handful.lab.store import Store

@@ -43,7 +43,7 @@ def _engine(players: int) -> Callable[[int], None]:
 
 def _table(players: int) -> Callable[[int], None]:
     """Return our simulator: the bot `random` at the compiled table, asked seat by seat and hidden its own cards."""
-    from handful.bots.random_legal import compiled
+    from handful.bots.simple.random_legal import compiled
     from handful.bots.table_kernel import CompiledTable
 
     rules = Rules(players=players)
@@ -57,7 +57,7 @@ def _table(players: int) -> Callable[[int], None]:
 
 def _plain(players: int) -> Callable[[int], None]:
     """Return our plain rules."""
-    from handful.bots.random_legal import RandomBot
+    from handful.bots.simple.random_legal import RandomBot
     from handful.bots.table import play_game
     from handful.hanabi.deal import Deal
 

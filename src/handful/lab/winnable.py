@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from handful.display import Shown, ShownTable, named_rows
 from handful.errors import HandfulError
 from handful.hanabi.deal import Deal, check_seed
 from handful.hanabi.rules import Rules, rules_from_text
 from handful.hanabi.state import State
 from handful.hanabi.variants import NO_VARIANT, Variant, variant_named
-from handful.lab.executors import work_through
 from handful.lab.games import Chunk
+from handful.lab.running.executors import work_through
 from handful.lab.statistics import Interval, wilson_interval
-from handful.playability.deals import MERGED, check_solvable, quick_methods, solve
-from handful.playability.reasons import why_merged
-from handful.rendering import Shown, ShownTable, named_rows
+from handful.playability.deals.reasons import why_merged
+from handful.playability.deals.solve import MERGED, check_solvable, quick_methods, solve
 
 CHUNK = 200  # deals: a fraction of a second, for the progress bar
 

@@ -3,16 +3,16 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from handful.playability.analysis import Analysis, analyse
-from handful.playability.counting import PlayableCount, count, count_playable, count_total, count_unplayable
-from handful.playability.deals import solve
-from handful.playability.sequence_line import SequenceLine, play_sequence
-from handful.playability.sequences import SequenceCount, count_sequences
-from handful.playability.solution import Solution
+from handful.playability.deals.analysis import Analysis, analyse
+from handful.playability.deals.solution import Solution
+from handful.playability.deals.solve import solve
+from handful.playability.sequences.counting import PlayableCount, count, count_playable, count_total, count_unplayable
+from handful.playability.sequences.line import SequenceLine, play_sequence
+from handful.playability.sequences.orders import SequenceCount, count_sequences
 
 if TYPE_CHECKING:
-    from handful.playability.sat import Reduction, reduce_formula
     from handful.playability.solitaire import Solitaire, SolitaireAnswer
+    from handful.playability.solitaire.three_sat.reduction import Reduction, reduce_formula
 
 __all__ = [
     "Analysis",
@@ -36,8 +36,8 @@ __all__ = [
 
 # Imported when they are asked for.
 _LATER = {
-    "Reduction": "sat",
-    "reduce_formula": "sat",
+    "Reduction": "solitaire.three_sat.reduction",
+    "reduce_formula": "solitaire.three_sat.reduction",
     "Solitaire": "solitaire",
     "SolitaireAnswer": "solitaire",
 }

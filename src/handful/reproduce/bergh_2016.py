@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from handful.bots.registry import REGISTER
+from handful.bots.players import REGISTER
 from handful.lab import Simulation
-from handful.playability.counting import count
+from handful.playability.sequences.counting import count
 from handful.reproduce.effort import Effort
 from handful.reproduce.outcome import (
     Line,

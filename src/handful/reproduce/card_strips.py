@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from handful.playability.sat import Reduction
-from handful.playability.solitaire_game import SolitaireCard
+from handful.playability.solitaire.game import SolitaireCard
+from handful.playability.solitaire.three_sat.reduction import Reduction
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -20,8 +20,8 @@ from handful.reproduce.outcome import (
 )
 from handful.reproduce.pictures import grid
 from handful.rummy import solve
+from handful.rummy.answers.answers import Game, HandClass, Table, open_table
 from handful.rummy.figures import FIGURES
-from handful.rummy.table import Game, HandClass, Table, open_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

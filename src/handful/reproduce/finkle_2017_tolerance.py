@@ -17,8 +17,8 @@ from handful.reproduce.outcome import (
     further_line,
 )
 from handful.rummy import Table, solve
+from handful.rummy.answers.answers import HandClass
 from handful.rummy.figures import LARGE, RESIDUALS, TIMED_3, TIMED_4, cost_of, kinds_of
-from handful.rummy.table import HandClass
 
 QUOTED = (
     "Which cohort a hand falls into hangs on small differences, and the errors with it: what is quoted are figures of "

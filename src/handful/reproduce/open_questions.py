@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from handful.bots.registry import all_bots
+from handful.bots.players import all_bots
 from handful.errors import RulesError
 from handful.lab.winnable import WinnableCount, winnable
 from handful.reproduce.effort import Effort

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from handful.display import Shown, ShownTable
 from handful.lab.statistics import Z95, Interval
-from handful.rendering import Shown, ShownTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,8 +6,8 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from handful._files import write_whole
 from handful.errors import HandfulError
-from handful.hanabi.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from handful import __version__
-from handful.hanabi.files import write_whole
+from handful._files import write_whole
 from handful.reproduce.outcome import Line, Outcome
 
 MOST_LINES = 60  # of an outcome that are written out; those that differ or go further always are

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from handful import __version__
+from handful._files import write_whole
+from handful._sources import all_files, hash_of
 from handful.errors import HandfulError
-from handful.hanabi.files import write_whole
+from handful.reproduce.contents import Experiment
 from handful.reproduce.effort import Effort
 from handful.reproduce.outcome import Line, Outcome, Picture, Source
 from handful.reproduce.pictures import FORMATS, check_matplotlib, save
-from handful.reproduce.register import Experiment
 from handful.reproduce.report import write_report
-from handful.sources import all_files, hash_of
 
 FINISHED = "finished"
 

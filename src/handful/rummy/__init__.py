@@ -4,13 +4,13 @@ A hand of n cards; each turn draw a card at random of the 52 − n others, then 
 The game is over when the whole hand melds: a *rummy*. (Finkle 2017)
 """
 
+from handful.rummy.answers.answers import Discard, Game, HandClass, Summary, Table, tables_folder
+from handful.rummy.answers.files import DamagedFileError
+from handful.rummy.answers.stored import StoredTable, clear_tables, list_tables
 from handful.rummy.cards import Card, format_cards, parse_card, parse_cards
-from handful.rummy.files import DamagedFileError
 from handful.rummy.melds import ACE_RULES, Melding, find_melds, is_rummy
-from handful.rummy.solve import Estimate, Progress, count_classes, estimate, solve
-from handful.rummy.spread import Spread, SpreadFigures, spread_of
-from handful.rummy.stored import StoredTable, clear_tables, list_tables
-from handful.rummy.table import Discard, Game, HandClass, Summary, Table, tables_folder
+from handful.rummy.solver.solve import Estimate, Progress, count_classes, estimate, solve
+from handful.rummy.solver.spread import Spread, SpreadFigures, spread_of
 
 __all__ = [
     "ACE_RULES",

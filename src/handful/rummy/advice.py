@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from handful.display import Shown, ShownTable
 from handful.errors import DealError, HandfulError
-from handful.rendering import Shown, ShownTable
+from handful.rummy.answers.answers import Discard, Game, Table, open_table
+from handful.rummy.answers.files import DamagedFileError
 from handful.rummy.cards import NUM_CARDS, Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
 from handful.rummy.distribution import Turns, turns_of
-from handful.rummy.files import DamagedFileError
 from handful.rummy.melds import Melding, find_melds
 from handful.rummy.reduced_deck import ReducedDeck
-from handful.rummy.solve import Progress, estimate, solve
-from handful.rummy.table import Discard, Game, Table, open_table
+from handful.rummy.solver.solve import Progress, estimate, solve
 
 # A table that takes longer than this is made only by who asks for it.
 SOLVED_AT_ONCE = 60.0

@@ -12,17 +12,17 @@ from itertools import accumulate
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from handful.display import Shown
 from handful.errors import HandfulError
-from handful.rendering import Shown
 from handful.rummy.cards import HandLike, mask_of, parse_cards
-from handful.rummy.spread import open_spread
+from handful.rummy.solver.spread import open_spread
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from handful.rummy.distribution_kernel import SolvedGame
-    from handful.rummy.table import Table
+    from handful.rummy.answers.answers import Table
+    from handful.rummy.kernels.distribution import SolvedGame
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 LEAST_REST = 1e-9  # the chances of single turns are listed until less than this is left
@@ -111,7 +111,7 @@ def solved_table(table: Table) -> SolvedGame:
     """Return what kernels need to play by a table."""
     import numpy as np
 
-    from handful.rummy.distribution_kernel import SolvedGame
+    from handful.rummy.kernels.distribution import SolvedGame
 
     nothing = np.zeros(0, np.int64)
     return SolvedGame(table.hands, read_only(table.values), nothing.reshape(0, 0), nothing)
@@ -132,7 +132,7 @@ def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0) 
     `best` is what the best hands take that are no rummies. Hands that are met less likely than `least_visits` are not
     followed.
     """
-    from handful.rummy.distribution_kernel import explore, make_chain, make_moves, run_chain, second_moment
+    from handful.rummy.kernels.distribution import explore, make_chain, make_moves, run_chain, second_moment
 
     expected = float(game.values[hand])
     if expected == 0.0:
@@ -162,8 +162,8 @@ def sample_turns(table: Table, hand: HandLike, games: int, seed: int = 0) -> Tur
     """Return how many turns a hand takes, from games that are played by the table; the expected turns are exact."""
     import numpy as np
 
-    from handful.rummy import policies_kernel as kernels
-    from handful.rummy.play_kernel import play_alone
+    from handful.rummy.kernels import policies as kernels
+    from handful.rummy.kernels.play import play_alone
     from handful.rummy.policies import compiled_rules
 
     player = kernels.Policy(np.array([kernels.TABLE]), table.hands, read_only(table.values), np.zeros(0, np.int64))

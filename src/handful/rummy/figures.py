@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from handful.errors import HandfulError
 from handful.rummy.cards import NUM_CARDS, Card
 from handful.rummy.melds import ACE_RULES
-from handful.rummy.solve import solve
+from handful.rummy.solver.solve import solve
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,7 +82,7 @@ def kinds_of(cards: int, aces: str, tolerance: float = 0.0) -> Kinds:
     """Return the hands of a solved game; the same ones, in the same order, for every tolerance."""
     import numpy as np
 
-    from handful.rummy.hands_kernel import orbits_of_all
+    from handful.rummy.kernels.hand_index import orbits_of_all
 
     table = solve(cards, aces, tolerance)
     orbits = np.zeros(len(table.values), np.uint16)
@@ -96,7 +96,7 @@ def locked_in_order(cards: int, aces: str, tolerance: float) -> Floats:
     """Return the approximated turns of all hands in the order of locking in, each cohort in card order."""
     import numpy as np
 
-    from handful.rummy.hands_kernel import indices_of
+    from handful.rummy.kernels.hand_index import indices_of
 
     table = solve(cards, aces, tolerance)
     bits = [Card(place // 4, place % 4).bit for place in range(NUM_CARDS)]

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from handful.errors import NotationError, RulesError, UnknownNameError
 from handful.rummy.advice import ready_table
+from handful.rummy.answers.answers import Game
 from handful.rummy.distribution import read_only
 from handful.rummy.melds import ACE_RULES, check_aces, rummies
-from handful.rummy.table import Game
 
 if TYPE_CHECKING:
-    from handful.rummy.policies_kernel import Policy as CompiledPolicy
-    from handful.rummy.policies_kernel import Rules
-    from handful.rummy.solve import Progress
+    from handful.rummy.kernels.policies import Policy as CompiledPolicy
+    from handful.rummy.kernels.policies import Rules
+    from handful.rummy.solver.solve import Progress
 
 KINDS = {
     "optimal": "least expected turns by the table of the game; by others: optimal(aces=low), optimal(tolerance=0.5)",
@@ -50,8 +50,8 @@ class Policy:
         """Return this player for a game, as kernels take it; its table is read, or made if that is quick."""
         import numpy as np
 
-        from handful.rummy import policies_kernel as kernels
-        from handful.rummy.hands_kernel import make_hands
+        from handful.rummy.kernels import policies as kernels
+        from handful.rummy.kernels.hand_index import make_hands
 
         aces = self.aces or game.aces
         hands = make_hands(aces, game.cards)
@@ -100,8 +100,8 @@ def compiled_rules(game: Game) -> Rules:
     """Return the game that is played, as kernels take it; its tolerance does not matter."""
     import numpy as np
 
-    from handful.rummy.hands_kernel import indices_of, make_hands
-    from handful.rummy.policies_kernel import Rules
+    from handful.rummy.kernels.hand_index import indices_of, make_hands
+    from handful.rummy.kernels.policies import Rules
 
     hands = make_hands(game.aces, game.cards)
     masks = np.array(rummies(game.aces, game.cards), np.int64)

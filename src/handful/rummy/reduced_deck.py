@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from handful.errors import DealError, RulesError
+from handful.rummy.answers.answers import EQUAL, Discard
 from handful.rummy.cards import NUM_CARDS, Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
 from handful.rummy.distribution import Turns, follow, read_only
 from handful.rummy.melds import all_melds, check_aces
-from handful.rummy.table import EQUAL, Discard
 
 if TYPE_CHECKING:
-    from handful.rummy.distribution_kernel import SolvedGame
+    from handful.rummy.kernels.distribution import SolvedGame
 
 # A hand of up to 5 cards melds whole only as a single meld; and 5 cards already take a minute.
 REDUCED_CARDS = (3, 4)
@@ -33,7 +33,7 @@ class ReducedDeck:
     def __init__(self, cards: int, aces: str, seen: HandLike) -> None:
         import numpy as np
 
-        from handful.rummy.reduced_deck_kernel import make_binomials, number_of, solve_deck
+        from handful.rummy.kernels.reduced_deck import make_binomials, number_of, solve_deck
 
         if cards not in REDUCED_CARDS:
             raise RulesError(f"seen cards with hands of {cards}: expected hands of 3 or 4 cards")
@@ -61,7 +61,7 @@ class ReducedDeck:
         """Return the number of a hand among those of this deck."""
         import numpy as np
 
-        from handful.rummy.reduced_deck_kernel import number_of
+        from handful.rummy.kernels.reduced_deck import number_of
 
         cards = parse_cards(hand, self.cards)
         self._check_left(cards)
@@ -97,8 +97,8 @@ class ReducedDeck:
     def _solved(self) -> SolvedGame:
         import numpy as np
 
-        from handful.rummy.distribution_kernel import SolvedGame
-        from handful.rummy.hands_kernel import make_hands
+        from handful.rummy.kernels.distribution import SolvedGame
+        from handful.rummy.kernels.hand_index import make_hands
 
         deck = np.array([len(self.places), self.cards])
         return SolvedGame(make_hands(self.aces, self.cards), self.values, self._binomials, deck)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from handful.bots.base import Bot
-from handful.bots.registry import player_named
+from handful.bots.players import player_named
+from handful.bots.protocol import Bot
 from handful.bots.table import tell
 from handful.hanabi.actions import Action
 from handful.hanabi.state import State

@@ -14,7 +14,7 @@ from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Suit, Variant
 from handful.hanabi.view import View
-from handful.playability.analysis import pace
+from handful.playability.deals.analysis import pace
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from handful.database import Database, Format
+from handful._sqlite import Database, Format
 from handful.errors import HandfulError
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import rules_from_text

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
-from handful.bots.registry import player_named
+from handful.bots.players import player_named
 from handful.errors import HandfulError, NotationError, RulesError
 from handful.hanabi.actions import Action, action_at, action_index
 from handful.hanabi.deal import Deal

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from handful._bits import nth_bit, popcount
 from handful._jit import kernel
-from handful.bits import nth_bit, popcount
 from handful.errors import IllegalActionError, RulesError
 from handful.hanabi.deal import Deal
 from handful.hanabi.kernels.bridge import deck_from_cards, game_from_state
 from handful.hanabi.kernels.game import act, legal_mask, score, shuffle_deck, start
-from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, Decks, Games, RulesRecord, rules_record
+from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, Decks, Games, Rulebook, rulebook_of
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.splitmix import BOT_STREAM
@@ -30,7 +30,7 @@ class Batch:
 
     def __init__(self, rules: Rules, games: Games, decks: Decks) -> None:
         self.rules, self.games, self.decks = rules, games, decks
-        self._rules = rules_record(rules)
+        self._rules = rulebook_of(rules)
 
     @staticmethod
     def from_seed(rules: Rules, seed: int, count: int, first: int = 0) -> Batch:
@@ -85,52 +85,52 @@ class Batch:
 
 
 @kernel
-def _deal_all(games: Games, rules: RulesRecord, decks: Decks, seed: int, first: int, chance: Chance) -> None:
+def _deal_all(games: Games, rulebooks: Rulebook, decks: Decks, seed: int, first: int, chance: Chance) -> None:
     for g in range(len(games)):
-        shuffle_deck(decks[g], rules[0], seed, first + g, chance)
-        start(games[g], rules[0], decks[g], 0)
+        shuffle_deck(decks[g], rulebooks[0], seed, first + g, chance)
+        start(games[g], rulebooks[0], decks[g], 0)
 
 
 @kernel
-def _legal_masks(games: Games, rules: RulesRecord, masks: npt.NDArray[np.int64]) -> None:
+def _legal_masks(games: Games, rulebooks: Rulebook, masks: npt.NDArray[np.int64]) -> None:
     for g in range(len(games)):
-        masks[g] = legal_mask(games[g], rules[0])
+        masks[g] = legal_mask(games[g], rulebooks[0])
 
 
 @kernel
-def _act_all(games: Games, rules: RulesRecord, decks: Decks, actions: npt.NDArray[np.int64]) -> int:
+def _act_all(games: Games, rulebooks: Rulebook, decks: Decks, actions: npt.NDArray[np.int64]) -> int:
     """Act in all games, or in none: return the first game whose action is illegal, or −1."""
     for g in range(len(games)):
         if games[g]["ending"] == ONGOING:
-            is_number = 0 <= actions[g] < rules[0]["num_actions"]
-            if not is_number or not legal_mask(games[g], rules[0]) >> actions[g] & 1:
+            is_number = 0 <= actions[g] < rulebooks[0]["num_actions"]
+            if not is_number or not legal_mask(games[g], rulebooks[0]) >> actions[g] & 1:
                 return g
     for g in range(len(games)):
         if games[g]["ending"] == ONGOING:
-            act(games[g], rules[0], decks[g], actions[g])
+            act(games[g], rulebooks[0], decks[g], actions[g])
     return -1
 
 
 @kernel
-def _scores(games: Games, rules: RulesRecord, scores: npt.NDArray[np.int64]) -> None:
+def _scores(games: Games, rulebooks: Rulebook, scores: npt.NDArray[np.int64]) -> None:
     for g in range(len(games)):
-        scores[g] = score(games[g], rules[0])
+        scores[g] = score(games[g], rulebooks[0])
 
 
 @kernel
 def _random_games(
-    games: Games, rules: RulesRecord, deck: Decks, chance: Chance, seed: int, first: int, scores: npt.NDArray[np.int8]
+    games: Games, rulebooks: Rulebook, deck: Decks, chance: Chance, seed: int, first: int, scores: npt.NDArray[np.int8]
 ) -> int:
     turns = 0
-    game, table = games[0], rules[0]
+    game, rulebook = games[0], rulebooks[0]
     for i in range(len(scores)):
-        shuffle_deck(deck, table, seed, first + i, chance)
-        start(game, table, deck, 0)
+        shuffle_deck(deck, rulebook, seed, first + i, chance)
+        start(game, rulebook, deck, 0)
         chance[0] = add_key(add_key(seed_key(seed), BOT_STREAM), first + i)
         while game["ending"] == ONGOING:
-            mask = legal_mask(game, table)
-            act(game, table, deck, nth_bit(mask, below(chance, 0, popcount(mask))))
-        scores[i] = score(game, table)
+            mask = legal_mask(game, rulebook)
+            act(game, rulebook, deck, nth_bit(mask, below(chance, 0, popcount(mask))))
+        scores[i] = score(game, rulebook)
         turns += game["turn"]
     return turns
 
@@ -140,7 +140,7 @@ def random_games(rules: Rules, seed: int, count: int, first: int = 0) -> tuple[n
     scores = np.zeros(count, np.int8)
     turns = _random_games(
         np.zeros(1, GAME),
-        rules_record(rules),
+        rulebook_of(rules),
         np.zeros(MAX_DECK, np.int8),
         np.zeros(1, np.uint64),
         seed,

@@ -5,8 +5,8 @@ Nothing here checks an action: a caller passes only members of `legal_mask`.
 
 from __future__ import annotations
 
+from handful._bits import wide
 from handful._jit import inlined_kernel
-from handful.bits import wide
 from handful.hanabi.kernels.layout import (
     DECK,
     HIDDEN,
@@ -24,29 +24,29 @@ from handful.hanabi.kernels.layout import (
     UNLIMITED,
     Decks,
     Game,
-    RulesRecord,
+    Rulebook,
 )
 from handful.splitmix import DEAL_STREAM
 from handful.splitmix_jit import Chance, add_key, below, seed_key
 
 
 @inlined_kernel
-def shuffle_deck(deck: Decks, rules: RulesRecord, seed: int, number: int, chance: Chance) -> None:
+def shuffle_deck(deck: Decks, rulebook: Rulebook, seed: int, number: int, chance: Chance) -> None:
     """Lay deal `number` of a seed into `deck`, int8 of length MAX_DECK. `chance` is scratch."""
     chance[0] = add_key(add_key(seed_key(seed), DEAL_STREAM), number)
-    size = rules["deck_size"]
+    size = rulebook["deck_size"]
     for i in range(size):
-        deck[i] = rules["sorted_deck"][i]
+        deck[i] = rulebook["sorted_deck"][i]
     for i in range(size - 1):
         j = i + below(chance, 0, size - i)
         deck[i], deck[j] = deck[j], deck[i]
 
 
 @inlined_kernel
-def start(game: Game, rules: RulesRecord, deck: Decks, starter: int) -> None:
+def start(game: Game, rulebook: Rulebook, deck: Decks, starter: int) -> None:
     """Deal the hands of a new game."""
     game["turn"] = 0
-    game["hints"] = rules["max_hints"]
+    game["hints"] = rulebook["max_hints"]
     game["strikes"] = 0
     game["points"] = 0
     game["ending"] = ONGOING
@@ -61,64 +61,64 @@ def start(game: Game, rules: RulesRecord, deck: Decks, starter: int) -> None:
     for suit in range(MAX_SUITS):
         game["stacks"][suit] = 0
     for index in range(MAX_TYPES):
-        game["left"][index] = rules["copies"][index]
+        game["left"][index] = rulebook["copies"][index]
     for order in range(MAX_DECK):
         game["cards"][order] = HIDDEN
     game["drawn"] = 0
-    for seat in range(rules["players"]):
+    for seat in range(rulebook["players"]):
         game["lengths"][seat] = 0
-        for _ in range(rules["hand_size"]):
-            _draw(game, rules, deck, seat)
-        note_hintable(game, rules, seat)
-    is_last_round = game["drawn"] == rules["deck_size"] and rules["has_last_round"]
-    game["turns_left"] = rules["players"] if is_last_round else NOT_YET
+        for _ in range(rulebook["hand_size"]):
+            _draw(game, rulebook, deck, seat)
+        note_hintable(game, rulebook, seat)
+    is_last_round = game["drawn"] == rulebook["deck_size"] and rulebook["has_last_round"]
+    game["turns_left"] = rulebook["players"] if is_last_round else NOT_YET
 
 
 @inlined_kernel
-def _draw(game: Game, rules: RulesRecord, deck: Decks, seat: int) -> None:
+def _draw(game: Game, rulebook: Rulebook, deck: Decks, seat: int) -> None:
     """Give the next card of the deck to a seat, as its newest."""
     order = wide(game["drawn"])
-    place = seat * rules["hand_size"] + game["lengths"][seat]
+    place = seat * rulebook["hand_size"] + game["lengths"][seat]
     game["cards"][order] = deck[order]
     game["orders"][place] = order
-    game["possible"][place] = rules["all_mask"]
+    game["possible"][place] = rulebook["all_mask"]
     game["touched"][place] = 0
     game["lengths"][seat] += 1
     game["drawn"] = order + 1
 
 
 @inlined_kernel
-def note_hintable(game: Game, rules: RulesRecord, seat: int) -> None:
+def note_hintable(game: Game, rulebook: Rulebook, seat: int) -> None:
     """Note which hints would touch a card of this seat: the union over its cards."""
-    first = seat * rules["hand_size"]
+    first = seat * rulebook["hand_size"]
     union = 0
     for place in range(first, first + game["lengths"][seat]):
-        union |= rules["touching"][game["cards"][game["orders"][place]]]
+        union |= rulebook["touching"][game["cards"][game["orders"][place]]]
     game["hintable"][seat] = union
 
 
 @inlined_kernel
-def legal_mask(game: Game, rules: RulesRecord) -> int:
+def legal_mask(game: Game, rulebook: Rulebook) -> int:
     """Return the mask of the action numbers that the seat to move may choose; 0 if the game is over."""
     if game["ending"] != ONGOING:
         return 0
-    size = wide(rules["hand_size"])
+    size = wide(rulebook["hand_size"])
     seat = wide(game["current"])
     own = (wide(1) << game["lengths"][seat]) - 1
     mask: int = own << size
-    if rules["discard_at_max"] or game["hints"] == UNLIMITED or game["hints"] < rules["max_hints"]:
+    if rulebook["discard_at_max"] or game["hints"] == UNLIMITED or game["hints"] < rulebook["max_hints"]:
         mask |= own
     if game["hints"] > 0:
-        mask |= _legal_hints(game, rules, seat)
+        mask |= _legal_hints(game, rulebook, seat)
     return mask
 
 
 @inlined_kernel
-def _legal_hints(game: Game, rules: RulesRecord, seat: int) -> int:
-    players = wide(rules["players"])
-    suits, values = wide(rules["suit_hints"]), wide(rules["values"])
+def _legal_hints(game: Game, rulebook: Rulebook, seat: int) -> int:
+    players = wide(rulebook["players"])
+    suits, values = wide(rulebook["suit_hints"]), wide(rulebook["values"])
     every_hint = (wide(1) << (suits + values)) - 1
-    suit_place = 2 * wide(rules["hand_size"])
+    suit_place = 2 * wide(rulebook["hand_size"])
     value_place = suit_place + (players - 1) * suits
     mask = wide(0)
     other = seat
@@ -126,7 +126,7 @@ def _legal_hints(game: Game, rules: RulesRecord, seat: int) -> int:
         other += 1
         if other == players:
             other = 0
-        hintable = every_hint if rules["empty_hints"] else wide(game["hintable"][other])
+        hintable = every_hint if rulebook["empty_hints"] else wide(game["hintable"][other])
         mask |= (hintable & ((wide(1) << suits) - 1)) << suit_place
         mask |= (hintable >> suits) << value_place
         suit_place += suits
@@ -135,37 +135,37 @@ def _legal_hints(game: Game, rules: RulesRecord, seat: int) -> int:
 
 
 @inlined_kernel
-def act(game: Game, rules: RulesRecord, deck: Decks, action: int) -> None:
+def act(game: Game, rulebook: Rulebook, deck: Decks, action: int) -> None:
     """Carry out a legal action of the seat to move."""
     seat = wide(game["current"])
-    size = wide(rules["hand_size"])
+    size = wide(rulebook["hand_size"])
     game["last_action"] = action
     game["last_actor"] = seat
     game["last_is_strike"] = 0
     if action < 2 * size:
-        _use_card(game, rules, deck, seat, action - size if action >= size else action, action >= size)
+        _use_card(game, rulebook, deck, seat, action - size if action >= size else action, action >= size)
     else:
-        _give_hint(game, rules, hint_target(rules, seat, action), rules["hint_of"][action])
+        _give_hint(game, rulebook, hint_target(rulebook, seat, action), rulebook["hint_of"][action])
     game["turn"] += 1
     if game["turns_left"] != NOT_YET:
         game["turns_left"] -= 1
-    elif game["drawn"] == rules["deck_size"] and rules["has_last_round"]:
-        game["turns_left"] = rules["players"]
-    game["current"] = seat + 1 if seat + 1 < rules["players"] else 0
-    game["ending"] = _ending(game, rules)
+    elif game["drawn"] == rulebook["deck_size"] and rulebook["has_last_round"]:
+        game["turns_left"] = rulebook["players"]
+    game["current"] = seat + 1 if seat + 1 < rulebook["players"] else 0
+    game["ending"] = _ending(game, rulebook)
 
 
 @inlined_kernel
-def hint_target(rules: RulesRecord, seat: int, action: int) -> int:
+def hint_target(rulebook: Rulebook, seat: int, action: int) -> int:
     """Return the seat that a hint is for, from its action number."""
-    target = seat + rules["ahead_of"][action]
-    return wide(target - rules["players"] if target >= rules["players"] else target)
+    target = seat + rulebook["ahead_of"][action]
+    return wide(target - rulebook["players"] if target >= rulebook["players"] else target)
 
 
 @inlined_kernel
-def _give_hint(game: Game, rules: RulesRecord, target: int, hint: int) -> None:
-    mask = rules["hint_masks"][hint]
-    first = target * wide(rules["hand_size"])
+def _give_hint(game: Game, rulebook: Rulebook, target: int, hint: int) -> None:
+    mask = rulebook["hint_masks"][hint]
+    first = target * wide(rulebook["hand_size"])
     pointed = 0
     for slot in range(game["lengths"][target]):
         place = first + slot
@@ -183,31 +183,31 @@ def _give_hint(game: Game, rules: RulesRecord, target: int, hint: int) -> None:
 
 
 @inlined_kernel
-def _use_card(game: Game, rules: RulesRecord, deck: Decks, seat: int, slot: int, is_play: bool) -> None:
-    first = seat * wide(rules["hand_size"])
+def _use_card(game: Game, rulebook: Rulebook, deck: Decks, seat: int, slot: int, is_play: bool) -> None:
+    first = seat * wide(rulebook["hand_size"])
     order = wide(game["orders"][first + slot])
     card = wide(game["cards"][order])
-    suit, value = rules["suit_of"][card], rules["value_of"][card]
+    suit, value = rulebook["suit_of"][card], rulebook["value_of"][card]
     game["left"][card] -= 1
     gains_hint = not is_play
     if is_play and game["stacks"][suit] == value - 1:
         game["stacks"][suit] = value
         game["points"] += 1
-        gains_hint = rules["bonus_hint"] and value == rules["values"]
+        gains_hint = rulebook["bonus_hint"] and value == rulebook["values"]
     elif is_play:
         game["strikes"] += 1
         game["last_is_strike"] = 1
-    if gains_hint and game["hints"] < rules["max_hints"]:
+    if gains_hint and game["hints"] < rulebook["max_hints"]:
         game["hints"] += 1
     _remove_card(game, first, slot, seat)
     game["last_touched"] = 0
     game["last_order"] = order
     game["last_slot"] = slot
     game["last_drew"] = NO_CARD
-    if game["drawn"] < rules["deck_size"]:
+    if game["drawn"] < rulebook["deck_size"]:
         game["last_drew"] = game["drawn"]
-        _draw(game, rules, deck, seat)
-    note_hintable(game, rules, seat)
+        _draw(game, rulebook, deck, seat)
+    note_hintable(game, rulebook, seat)
 
 
 @inlined_kernel
@@ -221,22 +221,24 @@ def _remove_card(game: Game, first: int, slot: int, seat: int) -> None:
 
 
 @inlined_kernel
-def _ending(game: Game, rules: RulesRecord) -> int:
-    if game["strikes"] >= rules["max_strikes"]:
+def _ending(game: Game, rulebook: Rulebook) -> int:
+    if game["strikes"] >= rulebook["max_strikes"]:
         return STRIKES
-    if game["points"] == rules["max_score"]:
+    if game["points"] == rulebook["max_score"]:
         return PERFECT
     if game["turns_left"] == 0:
         return DECK
     if game["lengths"][game["current"]] == 0 and (
-        game["hints"] == 0 or _legal_hints(game, rules, wide(game["current"])) == 0
+        game["hints"] == 0 or _legal_hints(game, rulebook, wide(game["current"])) == 0
     ):
         return STUCK
     return ONGOING
 
 
 @inlined_kernel
-def score(game: Game, rules: RulesRecord) -> int:
+def score(game: Game, rulebook: Rulebook) -> int:
     """Return the score if the game ended now."""
-    keeps = rules["strike_score"] == KEEP or (rules["strike_score"] == KEEP_ON_LAST_TURN and game["turns_left"] == 0)
+    keeps = rulebook["strike_score"] == KEEP or (
+        rulebook["strike_score"] == KEEP_ON_LAST_TURN and game["turns_left"] == 0
+    )
     return 0 if game["ending"] == STRIKES and not keeps else wide(game["points"])

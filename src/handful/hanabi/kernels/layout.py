@@ -98,7 +98,7 @@ RULES = np.dtype(
 
 Games: TypeAlias = npt.NDArray[Any]
 Game: TypeAlias = Any
-RulesRecord: TypeAlias = Any
+Rulebook: TypeAlias = Any
 Decks: TypeAlias = npt.NDArray[np.int8]
 
 
@@ -120,7 +120,7 @@ def why_too_large(rules: Rules) -> str | None:
     return None
 
 
-def rules_record(rules: Rules) -> RulesRecord:
+def rulebook_of(rules: Rules) -> Rulebook:
     """Return the rules as an array of one record."""
     reason = why_too_large(rules)
     if reason is not None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from handful._bits import wide
 from handful._jit import kernel
-from handful.bits import wide
-from handful.hanabi.kernels.layout import Game, RulesRecord
+from handful.hanabi.kernels.layout import Game, Rulebook
 
 
 @kernel
-def playable_mask(game: Game, rules: RulesRecord) -> int:
+def playable_mask(game: Game, rulebook: Rulebook) -> int:
     """Return the mask of the cards that extend a stack now (Definition 4.2)."""
-    values = wide(rules["values"])
+    values = wide(rulebook["values"])
     mask = 0
-    for suit in range(rules["suits"]):
+    for suit in range(rulebook["suits"]):
         height = wide(game["stacks"][suit])
         if height < values:
             mask |= 1 << (suit * values + height)
@@ -20,11 +20,11 @@ def playable_mask(game: Game, rules: RulesRecord) -> int:
 
 
 @kernel
-def worthless_mask(game: Game, rules: RulesRecord) -> int:
+def worthless_mask(game: Game, rulebook: Rulebook) -> int:
     """Return the mask of the cards that can never be played (Definition 4.3)."""
-    values = wide(rules["values"])
+    values = wide(rulebook["values"])
     mask = 0
-    for suit in range(rules["suits"]):
+    for suit in range(rulebook["suits"]):
         height = wide(game["stacks"][suit])
         mask |= ((1 << height) - 1) << (suit * values)
         for value in range(height, values):
@@ -36,10 +36,10 @@ def worthless_mask(game: Game, rules: RulesRecord) -> int:
 
 
 @kernel
-def unique_mask(game: Game, rules: RulesRecord) -> int:
+def unique_mask(game: Game, rulebook: Rulebook) -> int:
     """Return the mask of the cards of which one copy is left (Definition 4.4)."""
     mask = 0
-    for card in range(rules["types"]):
+    for card in range(rulebook["types"]):
         if game["left"][card] == 1:
             mask |= 1 << card
     return mask

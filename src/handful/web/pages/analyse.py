@@ -13,7 +13,7 @@ from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from fastapi.responses import RedirectResponse, Response
 
 from handful.errors import HandfulError
-from handful.hanabi.records import MAX_RECORD_BYTES, Record, read_record
+from handful.hanabi.live.records import MAX_RECORD_BYTES, Record, read_record
 from handful.web.jobs import Job, Kind, panel_values, register
 from handful.web.pages.analysed import Analysed, link_of
 from handful.web.pages.games import record_in, record_of, token_of

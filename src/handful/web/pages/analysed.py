@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from handful.errors import HandfulError
-from handful.hanabi.links import link_from_record
+from handful.hanabi.live.links import link_from_record
+from handful.hanabi.live.records import Record
 from handful.hanabi.notation import turn_text
-from handful.hanabi.records import Record
 from handful.hanabi.state import State
-from handful.playability.analysis import Analysis, analyse
-from handful.playability.deals import solve
-from handful.playability.solution import Solution
+from handful.playability.deals.analysis import Analysis, analyse
+from handful.playability.deals.solution import Solution
+from handful.playability.deals.solve import solve
 from handful.web.pages.games import token_of
 
 SECONDS_A_POSITION = 20.0

@@ -10,10 +10,10 @@ import json
 from functools import lru_cache
 
 from handful.errors import HandfulError, RecordError
-from handful.hanabi.links import ADDRESS, is_link, link_from_record, record_from_link
-from handful.hanabi.live_seeds import deal_from_live_seed, is_live_seed
+from handful.hanabi.live.links import ADDRESS, is_link, link_from_record, record_from_link
+from handful.hanabi.live.records import MAX_RECORD_BYTES, Record, read_record
+from handful.hanabi.live.seeds import deal_from_live_seed, is_live_seed
 from handful.hanabi.notation import NAMES
-from handful.hanabi.records import MAX_RECORD_BYTES, Record, read_record
 from handful.web.pages.packing import MAX_TOKEN, is_packed, pack, unpack
 
 EXPECTED = "expected a link of hanab.live (…/replay-json/…), a game's JSON, or a seed such as p4v0s415"

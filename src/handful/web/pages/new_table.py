@@ -9,9 +9,9 @@ from fastapi import UploadFile
 
 from handful.errors import NotationError
 from handful.hanabi.deal import Deal
-from handful.hanabi.live_seeds import deal_from_live_seed, is_live_seed, parse_live_seed
+from handful.hanabi.live.records import MAX_RECORD_BYTES, read_record
+from handful.hanabi.live.seeds import deal_from_live_seed, is_live_seed, parse_live_seed
 from handful.hanabi.notation import NAMES
-from handful.hanabi.records import MAX_RECORD_BYTES, read_record
 from handful.hanabi.rules import Rules, rules_from_text
 from handful.hanabi.variants import variant_named
 

@@ -15,12 +15,12 @@ from fastapi import APIRouter, File, Form, Path, Query, Request, UploadFile
 from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
-from handful.bots.registry import all_bots
+from handful.bots.players import all_bots
 from handful.errors import HandfulError
 from handful.hanabi.actions import action_at
-from handful.hanabi.links import link_from_record
+from handful.hanabi.live.links import link_from_record
+from handful.hanabi.live.records import Record
 from handful.hanabi.notation import NAMES
-from handful.hanabi.records import Record
 from handful.hanabi.rules import PRESETS
 from handful.hanabi.state import State
 from handful.hanabi.variants import VARIANTS

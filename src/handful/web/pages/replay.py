@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from handful.hanabi.actions import Discard, HintSuit, HintValue, Play
 from handful.hanabi.cards import Card, card_index
 from handful.hanabi.knowledge import HeldCard
+from handful.hanabi.live.records import Record
 from handful.hanabi.notation import slot_text, turn_text
-from handful.hanabi.records import Record
 from handful.hanabi.state import State
 from handful.hanabi.variants import Suit
 from handful.hanabi.worth import copies_left, playable_mask, unique_mask, worthless_mask
-from handful.playability.analysis import pace
+from handful.playability.deals.analysis import pace
 
 
 @dataclass(frozen=True)

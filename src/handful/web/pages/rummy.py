@@ -16,11 +16,11 @@ from fastapi.responses import RedirectResponse, Response
 
 from handful.errors import DealError, HandfulError
 from handful.rummy.advice import ready_table
+from handful.rummy.answers.answers import MAX_CARDS, MIN_CARDS, Game, Table, tables_folder
 from handful.rummy.cards import format_cards
 from handful.rummy.distribution import Turns, turns_of
 from handful.rummy.reduced_deck import REDUCED_CARDS
-from handful.rummy.solve import Estimate, estimate
-from handful.rummy.table import MAX_CARDS, MIN_CARDS, Game, Table, tables_folder
+from handful.rummy.solver.solve import Estimate, estimate
 from handful.web.jobs import Kind, register
 from handful.web.pages.plots import turns_plot
 from handful.web.pages.rummy_hand import (

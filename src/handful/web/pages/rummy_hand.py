@@ -7,9 +7,9 @@ from math import ceil
 
 from handful.errors import DealError
 from handful.rummy.advice import Advice, DrawAdvice, all_draws
+from handful.rummy.answers.answers import MAX_CARDS, MIN_CARDS, Discard, Game, Table
 from handful.rummy.cards import NUM_CARDS, RANKS, SUITS, Card, cards_of, format_cards, parse_card, parse_cards
 from handful.rummy.melds import Melding, check_aces, find_melds
-from handful.rummy.table import MAX_CARDS, MIN_CARDS, Discard, Game, Table
 
 MOST_MADE_HERE = 7  # cards: the tables of larger games take hours and gigabytes
 SHADES = 5

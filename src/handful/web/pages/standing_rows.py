@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from handful.bots.best import plays_as
-from handful.bots.registry import REGISTER, BotEntry, player_named
+from handful.bots.players import REGISTER, BotEntry, player_named
 from handful.errors import NotationError, RulesError
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import variant_named

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from handful.lab.sequences import SequenceSample
-    from handful.playability.sequences import SequenceCount
+    from handful.playability.sequences.orders import SequenceCount
     from handful.rummy.distribution import Turns
     from handful.web.pages.analysed import Analysed
     from handful.web.pages.plots import Plot
@@ -100,7 +100,7 @@ def count_hands(args: Args, report: Report) -> list[SequenceCount | SequenceSamp
     """Return how many orders of a deck hands of several sizes can play: counted, or sampled if that is too much."""
     from handful.errors import RulesError
     from handful.lab.sequences import sample_sequences
-    from handful.playability.sequences import count_sequences
+    from handful.playability.sequences.orders import count_sequences
 
     copies = tuple(args["copies"])
     found: list[SequenceCount | SequenceSample] = []
@@ -141,11 +141,11 @@ def simulate_bot(args: Args, report: Report) -> Simulated:
 
 def play_one(args: Args, report: Report) -> tuple[str, int]:
     """Return a single game of a simulation, the one of number `game`, as a part of an address; and its score."""
-    from handful.bots.registry import player_named
+    from handful.bots.players import player_named
     from handful.bots.table import play_game
     from handful.hanabi.deal import Deal
+    from handful.hanabi.live.records import Record
     from handful.hanabi.notation import default_names
-    from handful.hanabi.records import Record
     from handful.web.pages.games import token_of
     from handful.web.pages.standing_rows import Order
 
@@ -185,6 +185,6 @@ def compare_bots(args: Args, report: Report) -> Compared:
 
 def _workers() -> int:
     """Return how many cores to use: one is left to the server."""
-    from handful.machine import available_cores
+    from handful._machine import available_cores
 
     return max(1, available_cores() - 1)

@@ -1,0 +1,117 @@
+"""The bot `search`: a convention bot that thinks one turn ahead before it does what it is used to.
+
+Whatever a bot with conventions, the *blueprint*, would do is tried first, and then everything else that is honest.
+Tried means: in worlds that fit all that this player knows the rest of the game is played out, by the blueprint in all
+seats. What reaches a perfect game clearly more often than the blueprint's action is done instead. docs/search.md has
+the reasons and the figures.
+
+**Honest actions.** The others will read the action as they read the blueprint's. So only those are tried that say what
+is so. On top of `information`: plays that may succeed, discards and hints; of those with which its code says a number,
+the ones that say the right one. On top of `conventions`: all actions whose meaning is true of the partner's hand. In
+neither is anything read into the choice among honest actions, so nobody is misled, whatever the reason was.
+
+**Worlds.** The own cards are drawn from those that are not in sight: all hands that fit what is public and what this
+player sees are equally likely, and so are all orders of the deck. On top of `conventions` a hand counts less for each
+of the partner's last actions that the blueprint would not have done, had the partner seen this hand. When few cards are
+left, all deals that fit are tried, and not a sample.
+
+**The race.** All actions are tried in the same worlds. Only worlds in which two actions end differently tell them
+apart: an action must gain more of them than it loses, by `z` standard errors, or the blueprint's is kept. Whatever
+cannot get there any more is given up. Where the blueprint's action hardly ever fails nothing else is tried. With a
+budget in milliseconds the race ends when time is up: what is clearly better by then is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful.bots.players import REGISTER, player_named
+from handful.bots.protocol import CompiledBot, Explainer
+from handful.errors import RulesError
+from handful.hanabi.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+BLUEPRINTS = ("information", "conventions")
+MOST_CARDS = 60  # in the deck: worlds are masks of the cards that are not in sight
+Z_DROP = 1.0  # an action is given up if it is worse than the best by so many standard errors
+EXACT_DEALS = 120  # deals that fit, if they are so few, are all tried
+# Who plays like `information` in play-outs plans with fewer worlds, later, and computes no chances: by the names in
+# `information_planner_kernel`.
+PLAY_OUT_PLANNER = {"WORLDS": 4, "PLAN_DECK": 8, "EXACT_DECK": -1}
+# By blueprint: worlds, worlds of the first round, hands drawn.
+BUDGETS = {"information": (300, 32, 1), "conventions": (160, 24, 400)}
+LARGEST_DECK = {2: 50, 3: 30, 4: 24, 5: 20}  # with which to search, by the number of players
+
+
+def blueprint_for(rules: Rules, name: str = "best") -> str:
+    """Return the name of the blueprint in a game; `best` is the stronger one there.
+
+    >>> blueprint_for(Rules(players=2)), blueprint_for(Rules(players=4))
+    ('conventions', 'information')
+    """
+    if name == "best":
+        return "conventions" if rules.players == 2 else "information"
+    REGISTER[name].check(rules)
+    return name
+
+
+def compiled(rules: Rules, **settings: Any) -> CompiledBot:
+    """Return the compiled bot."""
+    import numpy as np
+
+    from handful.bots.shared.clock_kernel import check_clock
+
+    if rules.variant.num_cards > MOST_CARDS:
+        raise RulesError(
+            f"the bot 'search' draws worlds of up to {MOST_CARDS} cards: this deck has {rules.variant.num_cards}"
+        )
+    name = blueprint_for(rules, settings.get("blueprint", "best"))
+    base = player_named(name).compile(rules)
+    if base is None or base.parameters is None:
+        raise RulesError(f"the bot 'search' needs the compiled form of {name!r}: this game is too large for it")
+    check_clock(settings.get("milliseconds", 0.0))
+    own = search_settings(name, rules.players, **settings)
+    if name == "conventions":
+        from handful.bots.search import conventions_kernel as conventions
+
+        parameters = np.concatenate([base.parameters, own])
+        return CompiledBot(conventions.choose, conventions.observe, conventions.MEMORY_WORDS, parameters)
+    from handful.bots.information import planner_kernel as planner
+    from handful.bots.search.information_kernel import choose
+
+    in_play_outs = base.parameters.copy()
+    for word, number in PLAY_OUT_PLANNER.items():
+        in_play_outs[getattr(planner, word)] = number
+    return CompiledBot(choose, base.observe, base.memory_words, np.concatenate([base.parameters, own, in_play_outs]))
+
+
+def search_settings(blueprint: str, players: int, **settings: Any) -> npt.NDArray[np.float64]:
+    """Return the settings where the kernels look for them; what is 0 is as it suits the game."""
+    import numpy as np
+
+    from handful.bots.search import scene_kernel as scene
+
+    worlds, first_worlds, hands = BUDGETS[blueprint]
+    numbers = {
+        scene.WORLDS: settings.get("worlds") or worlds,
+        scene.FIRST_WORLDS: first_worlds,
+        scene.Z: settings.get("z", 2.0),
+        scene.Z_DROP: Z_DROP,
+        scene.IS_MEAN: settings.get("objective", "perfect") == "mean",
+        scene.FROM_DECK: settings.get("deck") or LARGEST_DECK[players],
+        scene.EXACT_DEALS: EXACT_DEALS,
+        scene.HANDS: settings.get("hands") or hands,
+        scene.ACTIONS_BACK: settings.get("back", 12),
+        scene.UNFIT: settings.get("unfit", 0.07),
+        scene.MILLISECONDS: settings.get("milliseconds", 0.0),
+    }
+    return np.array([numbers[place] for place in range(scene.SEARCH_SETTINGS)], dtype=np.float64)
+
+
+def explainer(rules: Rules, names: Sequence[str], **settings: Any) -> Explainer | None:
+    """Return what says in words what the actions tell: the same as those of the blueprint."""
+    return player_named(blueprint_for(rules, settings.get("blueprint", "best"))).explainer(rules, names)

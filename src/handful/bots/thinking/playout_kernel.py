@@ -1,0 +1,107 @@
+"""Play-outs: games played on from a position, with all cards dealt, by a simple policy that sees no more than it may.
+
+Two policies: the *informed random* player of Bergh et al. 2016, section 4, and the bot `rules`. Both look only at what
+the seat to move would see, so that the cards need not be turned face down.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from handful._bits import nth_bit, popcount, wide
+from handful._jit import kernel
+from handful.bots.simple.rules_kernel import choose as choose_by_rules
+from handful.hanabi.kernels.game import legal_mask
+from handful.hanabi.kernels.layout import MAX_DECK, Decks, Game, Games, Rulebook
+from handful.hanabi.kernels.worth import playable_mask
+from handful.hanabi.rules import MAX_PLAYERS
+from handful.splitmix_jit import Chance, below, unit
+
+INFORMED, RULES_OF_THUMB = range(2)  # the policies
+POLICIES = ("random", "rules")
+RULES_SETTINGS = 8  # how many settings the bot `rules` has
+RULES_WORDS = 16  # and at least how much memory
+
+
+class Stage(NamedTuple):
+    """The arrays of play-outs: one game, its deck, and what the policy of each seat needs.
+
+    `policy[0]` says which one it is; `memory`, `settings` and `chance` are as a compiled bot has them.
+    """
+
+    games: Games
+    rules: Rulebook
+    deck: Decks
+    policy: npt.NDArray[np.int64]
+    memory: npt.NDArray[np.int64]
+    settings: npt.NDArray[np.float64]
+    chance: Chance
+
+
+@kernel
+def policy_settings(parameters: npt.NDArray[np.float64], seat: int, first: int) -> npt.NDArray[np.float64]:
+    """Return the settings of the bot `rules` for all seats, from those that a seat has for it from `first` on."""
+    settings = np.zeros((MAX_PLAYERS, RULES_SETTINGS))
+    for other in range(MAX_PLAYERS):
+        for field in range(RULES_SETTINGS):
+            settings[other, field] = parameters[seat, first + field]
+    return settings
+
+
+@kernel
+def set_stage(
+    games: Games, g: int, rulebooks: Rulebook, seat: int, policy: int, parameters: npt.NDArray[np.float64], first: int
+) -> Stage:
+    """Return a stage with a game as it stands; the settings of a seat for the bot `rules` are there from `first` on."""
+    return Stage(
+        games[g : g + 1].copy(),
+        rulebooks.copy(),
+        np.zeros(MAX_DECK, np.int8),
+        np.full(1, policy, np.int64),
+        np.zeros((MAX_PLAYERS, RULES_WORDS), np.int64),
+        policy_settings(parameters, seat, first),
+        np.zeros(MAX_PLAYERS, np.uint64),
+    )
+
+
+@kernel
+def informed_random(game: Game, rulebook: Rulebook, seat: int, chance: Chance) -> int:
+    """Return what the informed random player does: any action, but for plays that the hints say must fail.
+
+    If it comes to a play, slots of which more is known are preferred: the weight is 1 / (cards that the hints allow).
+    """
+    size, first = wide(rulebook["hand_size"]), seat * wide(rulebook["hand_size"])
+    legal, playable = legal_mask(game, rulebook), playable_mask(game, rulebook)
+    plays, total = wide(0), 0.0
+    for slot in range(game["lengths"][seat]):
+        possible = game["possible"][first + slot]
+        if possible & playable:
+            plays += 1
+            total += 1.0 / popcount(possible)
+    others = legal & ~(((wide(1) << size) - 1) << size)
+    if plays + popcount(others) == 0:
+        return size + below(chance, seat, wide(game["lengths"][seat]))  # no card can be played, but one must be
+    number = below(chance, seat, plays + popcount(others))
+    if number >= plays:
+        return nth_bit(others, number - plays)
+    left, chosen = total * unit(chance, seat), wide(0)
+    for slot in range(game["lengths"][seat]):
+        possible = game["possible"][first + slot]
+        if possible & playable:
+            chosen = slot
+            left -= 1.0 / popcount(possible)
+            if left < 0.0:
+                break
+    return size + chosen
+
+
+@kernel
+def policy_action(stage: Stage) -> int:
+    """Return what the policy does in the game of the stage."""
+    seat = wide(stage.games[0]["current"])
+    if stage.policy[0] == RULES_OF_THUMB:
+        return choose_by_rules(stage.games, 0, stage.rules, seat, stage.memory, stage.settings, stage.chance)
+    return informed_random(stage.games[0], stage.rules[0], seat, stage.chance)

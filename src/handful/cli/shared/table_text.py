@@ -1,0 +1,195 @@
+"""A table drawn for the terminal: suits by letter and in colour, so that neither is needed to read the other.
+
+Drawn from what everybody knows and the faces that the reader may see. A player's own cards are drawn from the back: the
+drawing of a view cannot show them, since a view does not have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.text import Text
+
+from handful.cli.shared.output import counted
+from handful.hanabi.cards import Card, cards_in
+from handful.hanabi.knowledge import CardKnowledge
+from handful.hanabi.notation import slot_text
+from handful.hanabi.state import State
+from handful.hanabi.variants import Suit, Variant
+from handful.hanabi.view import CommonKnowledge, View
+
+SUIT_STYLES = {
+    "Red": "bright_red",
+    "Yellow": "yellow",
+    "Green": "green",
+    "Blue": "dodger_blue1",
+    "Purple": "medium_orchid",
+    "Teal": "cyan",
+    "Rainbow": "bold italic",
+    "Multicolour": "bold italic",
+    "Black": "bright_black",
+    "White": "bold",
+    "Brown": "orange4",
+    "Pink": "hot_pink",
+}
+TOUCHED = "*"
+
+
+def suit_style(suit: Suit) -> str:
+    """Return rich's style for a suit; plain for suits that have no colour."""
+    return SUIT_STYLES.get(suit.name, "")
+
+
+def card_cell(variant: Variant, card: Card, is_touched: bool = False) -> Text:
+    """Return a card such as ``r1``, with a mark if a hint has touched it."""
+    suit = variant.suits[card.suit]
+    cell = Text(f"{suit.letter}{card.value}", style=suit_style(suit))
+    return cell.append(TOUCHED, style="bold") if is_touched else cell
+
+
+def stacks_text(variant: Variant, stacks: Sequence[int]) -> Text:
+    """Return the stacks as their top cards; ``r0`` is an empty stack, dim."""
+    return Text(" ").join(
+        Text(f"{suit.letter}{height}", style=suit_style(suit) if height else "dim")
+        for suit, height in zip(variant.suits, stacks, strict=True)
+    )
+
+
+def cards_text(variant: Variant, cards: Iterable[Card]) -> Text:
+    """Return many cards in little space, suit by suit: ``r135 y22`` are r1 r3 r5 y2 y2."""
+    values: dict[int, list[str]] = {}
+    for card in sorted(cards):
+        values.setdefault(card.suit, []).append(str(card.value))
+    between = "" if variant.num_values < 10 else ","
+    return Text(" ").join(
+        Text(variant.suits[suit].letter + between.join(each), style=suit_style(variant.suits[suit]))
+        for suit, each in values.items()
+    )
+
+
+def possible_text(variant: Variant, mask: int) -> Text:
+    """Return the cards of a mask; ``anything`` for all of them."""
+    return Text("anything", style="dim") if mask == variant.all_mask else cards_text(variant, cards_in(variant, mask))
+
+
+def told_text(variant: Variant, knowledge: CardKnowledge) -> Text:
+    """Return what the hints that touched a card said: ``r``, ``3``, ``r3``; a dot if none did."""
+    if not knowledge.is_touched:
+        return Text("·", style="dim")
+    suits = [suit for index, suit in enumerate(variant.suits) if knowledge.suit_hints_mask >> index & 1]
+    told = Text("").join(Text(suit.letter, style=suit_style(suit)) for suit in suits)
+    return told.append("".join(str(v + 1) for v in range(variant.num_values) if knowledge.value_hints_mask >> v & 1))
+
+
+def counts_text(table: CommonKnowledge) -> Text:
+    """Return points, hint tokens, strikes and deck in a line; what has run out is in bold."""
+    rules, best = table.rules, best_score(table)
+    parts = [
+        Text(f"{table.points} of {rules.max_score}").append(f", at most {best}" if best < rules.max_score else ""),
+        Text(f"hints {_of(table.hints, rules.max_hints)}", style="" if table.hints else "bold"),
+        Text(f"strikes {_of(table.strikes, rules.max_strikes)}", style="bold red" if table.strikes else ""),
+        Text(f"deck {table.deck_size}", style="" if table.deck_size else "bold"),
+    ]
+    if table.turns_left:
+        parts.append(Text(f"{counted(table.turns_left, 'turn')} left", style="bold"))
+    return Text(" · ").join(parts)
+
+
+def best_score(table: CommonKnowledge) -> int:
+    """Return the points that the stacks could still reach with the copies that are left."""
+    variant, left = table.rules.variant, table.copies_left
+    best = 0
+    for suit, height in enumerate(table.stacks):
+        first = suit * variant.num_values
+        missing = [value for value in range(height, variant.num_values) if not left[first + value]]
+        best += missing[0] if missing else variant.num_values
+    return best
+
+
+def _of(count: int | None, most: int | None) -> str:
+    return "without limit" if count is None else f"{count}" if most is None else f"{count} of {most}"
+
+
+# The whole table
+
+Row = list[Text]
+
+
+def state_picture(state: State, names: Sequence[str]) -> Text:
+    """Return the table as a watcher sees it: every hand open."""
+    table = state.common_knowledge()
+    faces = [state.hand(seat) for seat in range(state.rules.players)]
+    return _picture(_open_rows(table), [_slot_row(table), *_hand_rows(table, faces, names, range(len(faces)))])
+
+
+def view_picture(view: View, names: Sequence[str]) -> Text:
+    """Return the table as a player sees it: the own cards from the back, with what each can be."""
+    others = [(view.me + ahead) % view.rules.players for ahead in range(1, view.rules.players)]
+    hands = [_slot_row(view), *_hand_rows(view, view.cards, names, others)] if others else []
+    return _picture(_open_rows(view), hands, list(_own_rows(view, names[view.me])))
+
+
+def _picture(*blocks: Sequence[Row]) -> Text:
+    """Return blocks of rows, one below the other; the first column is as wide in all of them."""
+    first = 2 + max(row[0].cell_len for block in blocks for row in block)
+    lines: list[Text] = []
+    for block in blocks:
+        columns = max((len(row) for row in block), default=0)
+        widths = [2 + max(row[i].cell_len for row in block if i < len(row)) for i in range(1, columns)]
+        lines += [_line(row, [first, *widths]) for row in block]
+    return Text("\n").join(lines)
+
+
+def _line(row: Row, widths: Sequence[int]) -> Text:
+    line = Text()
+    for cell, width in zip(row, widths, strict=False):
+        line.append_text(cell).append(" " * (width - cell.cell_len))
+    line.rstrip()
+    return line
+
+
+def _open_rows(table: CommonKnowledge) -> list[Row]:
+    variant = table.rules.variant
+    return [
+        [Text("stacks", style="dim"), stacks_text(variant, table.stacks)],
+        [Text("points", style="dim"), counts_text(table)],
+        [
+            Text("discards", style="dim"),
+            cards_text(variant, table.discards) if table.discards else Text("none", style="dim"),
+        ],
+    ]
+
+
+def _slot_row(table: CommonKnowledge) -> Row:
+    slots = range(max(map(len, table.hands)))
+    return [Text("slots", style="dim"), *[Text(slot_text(slot), style="dim") for slot in slots]]
+
+
+def _hand_rows(
+    table: CommonKnowledge, faces: Sequence[Sequence[Card]], names: Sequence[str], seats: Iterable[int]
+) -> Iterator[Row]:
+    """Yield the cards of each open hand, and below them what they were told."""
+    variant = table.rules.variant
+    for seat in seats:
+        backs = table.hands[seat]
+        cards = zip(faces[seat], backs, strict=True)
+        cells = [card_cell(variant, card, held.knowledge.is_touched) for card, held in cards]
+        yield [Text(names[seat], style="bold" if seat == table.current and not table.is_over else ""), *cells]
+        if any(held.knowledge.is_touched for held in backs):
+            yield [Text("  told", style="dim"), *[told_text(variant, held.knowledge) for held in backs]]
+
+
+def _own_rows(view: View, name: str) -> Iterator[Row]:
+    """Yield a row for each own card: its slot, what it was told, and what it can be given all that the player sees."""
+    variant = view.rules.variant
+    all_seen_mask = sum(1 << index for index, count in enumerate(view.unseen) if count == 0)
+    for slot, held in enumerate(view.my_hand):
+        possible = held.knowledge.possible_mask
+        if possible != variant.all_mask:
+            possible &= ~all_seen_mask
+        yield [
+            Text(name if slot == 0 else "", style="bold"),
+            Text(slot_text(slot) + (TOUCHED if held.knowledge.is_touched else ""), style="bold"),
+            told_text(variant, held.knowledge),
+            possible_text(variant, possible),
+        ]

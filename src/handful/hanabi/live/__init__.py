@@ -1,0 +1,1 @@
+"""hanab.live's forms: records in JSON, links, seeds."""

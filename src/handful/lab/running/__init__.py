@@ -1,0 +1,1 @@
+"""Who does the work: threads and processes of this machine, or a Dask cluster."""

@@ -1,0 +1,1 @@
+"""The best settings: a grid of them, or a search."""

@@ -1,0 +1,272 @@
+"""Where was a played game lost? Every turn of a record, with whether the maximum score could still be reached.
+
+What can no longer be won stays lost, and what can still be won could be won before. So the turn that lost a game is
+found by halving, with few positions solved; and a line that wins proves all turns of the game that go along with it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from handful.display import Shown, ShownTable
+from handful.hanabi.live.records import Record
+from handful.hanabi.notation import action_text, turn_text
+from handful.hanabi.rules import Rules
+from handful.hanabi.state import State
+from handful.playability.deals.solution import Solution
+from handful.playability.deals.solve import solve
+
+
+@dataclass(frozen=True)
+class AnalysedTurn:
+    """A turn of a game: what was done, and whether the maximum was possible before and after it (None: undecided).
+
+    `player` is the seat, from 0. `points`, `pace`, `hints`, `strikes` and `deck_size` are those after the turn.
+    """
+
+    number: int
+    player: int
+    action: str
+    text: str
+    winnable_before: bool | None
+    winnable_after: bool | None
+    points: int
+    pace: int | None
+    hints: int | None
+    strikes: int
+    deck_size: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values; players have their seats from 1."""
+        return {**self.__dict__, "player": self.player + 1}
+
+
+@dataclass(frozen=True)
+class Analysis(Shown):
+    """A game that was played, with where it was lost.
+
+    `winnable` is about the deal. `lost_at_turn` is the first turn after which the maximum was out of reach, and
+    `reason` says why it was: 0 if the deal itself cannot be won, None if the game was not lost, or if it is not known
+    which turn it was; then `lost_between` has the first and the last turn that it can have been (0 is the deal).
+    `missed_line` would have won from just before that turn. `ending` is how the game ended, None if the record stops
+    before that. `solved` is how many positions were searched.
+    """
+
+    names: tuple[str, ...]
+    rules: Rules
+    score: int
+    ending: str | None
+    winnable: bool | None
+    lost_at_turn: int | None
+    lost_between: tuple[int, int] | None
+    reason: str
+    turns: tuple[AnalysedTurn, ...]
+    missed_line: Solution | None
+    solved: int = field(compare=False)
+    seconds: float = field(compare=False)
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the game reached the maximum."""
+        return self.score == self.rules.max_score
+
+    @property
+    def verdict(self) -> str:
+        """Where the game was lost, in a few words."""
+        if self.is_won:
+            return "won"
+        if self.lost_at_turn == 0:
+            return "the deal cannot be won"
+        if self.lost_at_turn is not None:
+            return f"lost on turn {self.lost_at_turn}: {self.turns[self.lost_at_turn - 1].text}"
+        if self.lost_between is None:
+            return "not lost: the maximum is possible where the record stops"
+        first, last = self.lost_between
+        if not self.turns or self.turns[-1].winnable_after is None:
+            return "undecided from the deal on" if first == 0 else f"undecided from turn {first} on"
+        if first == 0:
+            return f"lost by the deal or by turn {last}, undecided which"
+        return f"lost on one of the turns {first} to {last}, undecided which"
+
+    @property
+    def link(self) -> str:
+        """The hanab.live link of the missed line, opened at the turn where it begins; empty if there is none."""
+        if self.missed_line is None:
+            return ""
+        address = self.missed_line.link()
+        begins = len(self.missed_line.finished.history) - len(self.missed_line.line) + 1
+        return f"{address}#{begins}" if address else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, as `--json` prints it."""
+        return {
+            "winnable": self.winnable,
+            "lost_at_turn": self.lost_at_turn,
+            "lost_between": None if self.lost_between is None else list(self.lost_between),
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "score": self.score,
+            "max_score": self.rules.max_score,
+            "ending": self.ending,
+            "names": list(self.names),
+            "players": self.rules.players,
+            "variant": self.rules.variant.name,
+            "rules": self.rules.options_text(),
+            "missed_line": None if self.missed_line is None else self.missed_line.to_dict(),
+            "link": self.link,
+            "solved": self.solved,
+            "seconds": self.seconds,
+            "turns": [turn.to_dict() for turn in self.turns],
+        }
+
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: the verdict, and the turns."""
+        winnable = {True: "yes", False: "no", None: "unknown"}
+        rows: list[tuple[object, ...]] = [
+            (each.number, each.text, winnable[each.winnable_after], each.points, each.pace, each.hints, each.strikes)
+            for each in self.turns
+        ]
+        return ShownTable(self.verdict, ("turn", "", "winnable", "points", "pace", "hints", "strikes"), rows)
+
+    def __repr__(self) -> str:
+        game = f"{self.rules.variant.name}, {self.rules.players} players, {len(self.turns)} turns"
+        return f"<Analysis {game}: {self.score} of {self.rules.max_score}, {self.verdict}>"
+
+
+def pace(state: State) -> int | None:
+    """Return how many discards and misplays the rest of a game can still afford; below 0, the maximum is out of reach.
+
+    That is points + cards left to draw + players − maximum. In the last round the turns that are left count for the
+    players, and there a hint costs as much as a discard. None where the end of the deck does not end the game.
+
+    >>> from handful.hanabi import Deal
+    >>> pace(State(Deal.from_seed(Rules(players=2), seed=1)))
+    17
+    """
+    rules = state.rules
+    if rules.end_of_deck == "never":
+        return None
+    last_turns = rules.players if state.turns_left is None else state.turns_left
+    return state.points + state.deck_size + last_turns - rules.max_score
+
+
+def analyse(record: Record, time_limit: float | None = 60.0) -> Analysis:
+    """Return where a game was lost, and what would have won it. `time_limit` is in seconds, for each position searched.
+
+    The actions of a game that was won prove that every position of it could be won: nothing is searched then.
+    """
+    started = time.perf_counter()
+    game = _Positions(record, time_limit)
+    last = len(game.states) - 1
+    last_winnable, first_lost = _boundaries(game)
+    is_clear = first_lost == last_winnable + 1
+    return Analysis(
+        names=record.names,
+        rules=record.rules,
+        score=game.states[-1].score,
+        ending=game.states[-1].ending or (record.ends[-1].reason if record.ends else None),
+        winnable=_winnable(0, last_winnable, first_lost),
+        lost_at_turn=first_lost if is_clear and first_lost <= last else None,
+        lost_between=None if is_clear else (last_winnable + 1, min(first_lost, last)),
+        reason=game.reason(first_lost) if first_lost <= last else "",
+        turns=tuple(_analysed_turns(record, game.states, last_winnable, first_lost)),
+        missed_line=game.solutions.get(last_winnable) if last_winnable < last else None,
+        solved=game.num_solved,
+        seconds=time.perf_counter() - started,
+    )
+
+
+class _Positions:
+    """The positions of a game, before its first turn and after each, every one searched at most once."""
+
+    def __init__(self, record: Record, time_limit: float | None) -> None:
+        self.states = list(record.states())
+        self.actions = record.actions
+        self.time_limit = time_limit
+        self.solutions: dict[int, Solution] = {}
+        self.num_solved = 0
+
+    def winnable(self, index: int) -> bool | None:
+        """Return whether the maximum can be reached after so many turns; None if the time was not enough."""
+        state = self.states[index]
+        if state.is_over:
+            return state.ending == "perfect"
+        if index not in self.solutions:
+            self.num_solved += 1
+            self.solutions[index] = solve(state, self.time_limit)
+        return self.solutions[index].winnable
+
+    def proved_until(self, index: int) -> int:
+        """Return the last position that the line from a winnable one proves: as long as the game went along with it."""
+        solution = self.solutions.get(index)
+        while solution and solution.line and index < len(self.actions) and solution.line[0] == self.actions[index]:
+            index += 1
+            solution = self.solutions[index] = replace(solution, line=solution.line[1:])
+        return index
+
+    def reason(self, index: int) -> str:
+        """Return why a position cannot be won."""
+        if index in self.solutions:
+            return self.solutions[index].reason
+        state = self.states[index]
+        how = {
+            "strikes": f"strike {state.strikes} ended the game",
+            "deck": "the last round is over",
+            "stuck": "the next player has no card and no hint to give",
+        }
+        return f"over: {how[state.ending or '']}, with {state.points} of {state.rules.max_score} points"
+
+
+def _boundaries(game: _Positions) -> tuple[int, int]:
+    """Return the last position known to be winnable (−1: none) and the first known to be lost (one past all: none).
+
+    Positions are halved between the two. Those that stay undecided are taken for one block, around which the halving
+    goes on: first behind it, where games are shorter and easier.
+    """
+    low, high = -1, len(game.states)
+    block: tuple[int, int] | None = None
+    middle: int | None = high - 1
+    while middle is not None:
+        answer = game.winnable(middle)
+        if answer is None:
+            block = (middle, middle) if block is None else (min(block[0], middle), max(block[1], middle))
+        elif answer:
+            low = game.proved_until(middle)
+            block = None if block and block[1] <= low else block
+        else:
+            high = middle
+            block = None if block and block[0] >= high else block
+        middle = _next_question(low, high, block)
+    return low, high
+
+
+def _next_question(low: int, high: int, block: tuple[int, int] | None) -> int | None:
+    """Return the position to ask about next, between a winnable and a lost one; None if nothing is left to ask."""
+    first, last = block or (high, low)
+    if high - last > 1:
+        return (last + high) // 2
+    return (low + first) // 2 if first - low > 1 else None
+
+
+def _winnable(index: int, last_winnable: int, first_lost: int) -> bool | None:
+    return True if index <= last_winnable else False if index >= first_lost else None
+
+
+def _analysed_turns(record: Record, states: list[State], last_winnable: int, first_lost: int) -> Iterator[AnalysedTurn]:
+    for after, turn in enumerate(states[-1].history, start=1):
+        yield AnalysedTurn(
+            number=turn.number,
+            player=turn.actor,
+            action=action_text(record.rules, turn.action, record.names),
+            text=turn_text(record.rules, turn, record.names),
+            winnable_before=_winnable(after - 1, last_winnable, first_lost),
+            winnable_after=_winnable(after, last_winnable, first_lost),
+            points=turn.points,
+            pace=pace(states[after]),
+            hints=turn.hints,
+            strikes=turn.strikes,
+            deck_size=states[after].deck_size,
+        )

@@ -1,0 +1,290 @@
+"""Deals decided in kernels, from the shuffled deck to a line of legal actions replayed by the compiled rules.
+
+The stages, cheap first: the merged relaxation, which proves losses; then beams of growing width, which find lines.
+What is left after them is for others.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from handful._bits import lowest_bit, wide
+from handful._jit import kernel
+from handful.hanabi.kernels.game import act, legal_mask, shuffle_deck, start
+from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, PERFECT, Decks, Game, Games, Rulebook
+from handful.hanabi.kernels.layout import UNLIMITED as UNLIMITED_TOKENS
+from handful.hanabi.rules import MAX_PLAYERS, Rules
+from handful.playability.deals.kernels.beam import (
+    BEST_TURN,
+    HINT,
+    LEFT_OUT,
+    LOOKED_AT,
+    MAX_TURNS,
+    MOST_SCORE,
+    NODE,
+    PLAY,
+    TRASH,
+    TURNS,
+    Beams,
+    Nodes,
+    line_of,
+    search,
+)
+from handful.playability.deals.kernels.relaxation import (
+    ALL_MASK,
+    BONUS_MASK,
+    CACHE_SIZE,
+    CARDS,
+    DISCARD_AT_MAX,
+    FIRST_MASK,
+    FIXED_FIELDS,
+    FREE_HINTS,
+    HAND_SIZE,
+    IMPOSSIBLE,
+    MAX_HINTS,
+    PLAYERS,
+    VALUES,
+    Ints,
+    Position,
+    least_discards,
+    slack_of,
+)
+
+# What decided a deal: nothing yet, the relaxation (by pace or by capacity), a search that left nothing out, or the beam
+# of stage s, as BEAM + s.
+UNDECIDED, PACE, CAPACITY, EXHAUSTED, BEAM = range(5)
+
+PROOF_EFFORT = 200_000  # choices that the relaxation may try at the start, where it is a proof
+
+
+class Workspace(NamedTuple):
+    """The arrays in which deals of the same rules are decided, one after the other."""
+
+    position: Position
+    beams: Beams
+    root: Nodes  # the position that is asked about
+    outcome: Ints
+    moves: npt.NDArray[np.int32]
+    games: Games  # one: the game that is asked about, and then replayed
+    deck: Decks
+    line: Decks  # action numbers of the line that was replayed
+    turns: Ints  # how many of them there are
+    chance: npt.NDArray[np.uint64]
+
+
+def workspace(rules: Rules, width: int, turns: int = MAX_TURNS) -> Workspace:
+    """Return the arrays for beams of at most this width, and lines of at most so many turns."""
+    moves = rules.hand_size + min(rules.hand_size, rules.variant.num_suits) + 1  # of a node: throws, plays, a hint
+    found = (width * rules.players + 1) * moves  # in the free game any player may be next
+    position = Position(
+        np.zeros(FIXED_FIELDS, np.int64),
+        np.zeros(MAX_DECK, np.int64),
+        np.zeros(MAX_DECK + 1, np.int64),
+        np.zeros((CACHE_SIZE, 3), np.int64),
+        np.zeros(2, np.int64),
+    )
+    beams = Beams(
+        np.zeros(width, NODE),
+        np.zeros(found, NODE),
+        np.zeros(1 << (2 * found).bit_length(), np.int32),
+        np.zeros((turns, width), np.int32),
+        np.zeros((turns, width), np.int32),
+        np.zeros(MOST_SCORE + 1, np.int64),
+    )
+    return Workspace(
+        position,
+        beams,
+        np.zeros(1, NODE),
+        np.zeros(5, np.int64),
+        np.zeros(MAX_TURNS, np.int32),
+        np.zeros(1, GAME),
+        np.zeros(MAX_DECK, np.int8),
+        np.zeros(MAX_TURNS, np.int8),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.uint64),
+    )
+
+
+@kernel
+def set_up(work: Workspace, game: Game, rulebook: Rulebook, deck: Decks) -> None:
+    """Write a game as the search sees it."""
+    position, root = work.position, work.root[0]
+    fixed = position.fixed
+    values, size = wide(rulebook["values"]), wide(rulebook["hand_size"])
+    fixed[CARDS], fixed[PLAYERS], fixed[HAND_SIZE] = rulebook["deck_size"], rulebook["players"], size
+    fixed[ALL_MASK], fixed[VALUES], fixed[MAX_HINTS] = rulebook["all_mask"], values, rulebook["max_hints"]
+    is_free = rulebook["discard_at_max"] or rulebook["players"] == 1 or rulebook["max_hints"] == UNLIMITED_TOKENS
+    fixed[DISCARD_AT_MAX], fixed[FREE_HINTS] = is_free, 0
+    first, played = wide(0), wide(0)
+    for suit in range(rulebook["suits"]):
+        first |= wide(1) << suit * values
+        played |= ((wide(1) << game["stacks"][suit]) - 1) << suit * values
+    fixed[FIRST_MASK] = first
+    fixed[BONUS_MASK] = first << values - 1 if rulebook["bonus_hint"] else 0
+    position.rest[fixed[CARDS]] = 0
+    for place in range(fixed[CARDS] - 1, -1, -1):
+        position.deck[place] = deck[place]
+        position.rest[place] = position.rest[place + 1] | wide(1) << deck[place]
+    position.effort[1] = position.effort[1] % (1 << 26) + 1
+    if position.effort[1] == 1:
+        position.cache[:] = 0
+    for seat in range(MAX_PLAYERS):
+        root["hands"][seat] = 0
+    for seat in range(rulebook["players"]):
+        for place in range(seat * size, seat * size + game["lengths"][seat]):
+            root["hands"][seat] |= wide(1) << game["cards"][game["orders"][place]] & ~played
+    root["played"], root["drawn"], root["hints"] = played, game["drawn"], game["hints"]
+    root["current"], root["turns_left"] = game["current"], game["turns_left"]
+
+
+@kernel
+def refute(work: Workspace) -> int:
+    """Return PACE or CAPACITY if even the merged relaxation cannot win, and UNDECIDED if it can."""
+    position, root = work.position, work.root[0]
+    union = wide(0)
+    for seat in range(position.fixed[PLAYERS]):
+        union |= root["hands"][seat]
+    drawn, played = wide(root["drawn"]), root["played"]
+    position.effort[0] = PROOF_EFFORT
+    discards = least_discards(position, drawn, played, union)
+    if discards >= IMPOSSIBLE:
+        return CAPACITY
+    return PACE if discards > slack_of(position.fixed, drawn, played, wide(root["turns_left"])) else UNDECIDED
+
+
+@kernel
+def run_stage(work: Workspace, width: int, weights: Ints) -> bool:
+    """Search from the root with a beam; return whether it wins. The workspace has the outcome and the moves."""
+    work.beams.beam[0] = work.root[0]
+    search(work.position, work.beams, width, weights, work.outcome)
+    line_of(work.beams, work.outcome, work.moves)
+    return bool(work.outcome[TURNS] > 0)
+
+
+@kernel
+def run_stages(work: Workspace, stages: Ints, positions: Ints) -> int:
+    """Return what decides the position set up, by the relaxation and then by beams; UNDECIDED if none of them does.
+
+    A stage is a row: the width of the beam, then its weights. positions[0] is increased by those looked at.
+    """
+    method = refute(work)
+    if method != UNDECIDED:
+        return method
+    fixed = work.position.fixed
+    for stage in range(len(stages)):
+        width, weights = stages[stage, 0], stages[stage, 1:]
+        is_won = run_stage(work, width, weights)
+        positions[0] += work.outcome[LOOKED_AT]
+        if is_won:
+            return BEAM + stage
+        if not work.outcome[LEFT_OUT]:
+            # Nothing is left but misplays. A misplay is a discard that gains no token. Let discards be allowed with all
+            # tokens there, too: then misplays are not needed, for more tokens are never worse than fewer.
+            is_free = fixed[DISCARD_AT_MAX]
+            if not is_free:
+                fixed[DISCARD_AT_MAX] = 1
+                is_won = run_stage(work, width, weights)
+                positions[0] += work.outcome[LOOKED_AT]
+                fixed[DISCARD_AT_MAX] = 0
+            return UNDECIDED if is_won or work.outcome[LEFT_OUT] else EXHAUSTED
+    return UNDECIDED
+
+
+@kernel
+def refute_free_game(work: Workspace, rulebooks: Rulebook, width: int, weights: Ints, positions: Ints) -> int:
+    """Return EXHAUSTED if the free game from the game of the workspace cannot be won, UNDECIDED if it is not known."""
+    set_up(work, work.games[0], rulebooks[0], work.deck)
+    fixed = work.position.fixed
+    work.root[0]["hints"], fixed[MAX_HINTS], fixed[FREE_HINTS] = 0, 0, 1  # no move changes the tokens
+    is_won = run_stage(work, width, weights)
+    positions[0] += work.outcome[LOOKED_AT]
+    return UNDECIDED if is_won or work.outcome[LEFT_OUT] else EXHAUSTED
+
+
+@kernel
+def trash_slot(game: Game, rulebook: Rulebook) -> int:
+    """Return a slot that the seat to move does not need: played already, or a second copy; −1 if there is none."""
+    first = wide(game["current"]) * rulebook["hand_size"]
+    held = wide(0)
+    for slot in range(game["lengths"][game["current"]]):
+        card = game["cards"][game["orders"][first + slot]]
+        if rulebook["value_of"][card] <= game["stacks"][rulebook["suit_of"][card]] or held >> card & 1:
+            return slot
+        held |= wide(1) << card
+    return 0 if game["turns_left"] != -1 and game["lengths"][game["current"]] > 0 else -1
+
+
+@kernel
+def slot_of(game: Game, rulebook: Rulebook, card: int) -> int:
+    """Return the slot in which the seat to move holds a card; −1 if it does not."""
+    first = wide(game["current"]) * rulebook["hand_size"]
+    for slot in range(game["lengths"][game["current"]]):
+        if game["cards"][game["orders"][first + slot]] == card:
+            return slot
+    return -1
+
+
+@kernel
+def action_of(game: Game, rulebook: Rulebook, move: int) -> int:
+    """Return the number of a legal action that makes a move; −1 if there is none."""
+    size = wide(rulebook["hand_size"])
+    legal = legal_mask(game, rulebook)
+    kind, card = move & ~63, move & 63
+    if kind == HINT:
+        hints = legal >> 2 * size
+        return 2 * size + lowest_bit(hints) if hints else -1
+    slot = trash_slot(game, rulebook) if kind == TRASH else slot_of(game, rulebook, card)
+    action = slot + size if kind == PLAY else slot
+    return action if slot >= 0 and legal >> action & 1 else -1
+
+
+@kernel
+def replay(game: Game, rulebook: Rulebook, deck: Decks, moves: npt.NDArray[np.int32], turns: int, line: Decks) -> int:
+    """Carry out moves by the compiled rules, and write their actions; return how many turns they came to."""
+    for turn in range(turns):
+        action = action_of(game, rulebook, wide(moves[turn])) if game["ending"] == ONGOING else -1
+        if action < 0:
+            return turn
+        line[turn] = action
+        act(game, rulebook, deck, action)
+    return turns
+
+
+@kernel
+def decide_game(work: Workspace, rulebooks: Rulebook, stages: Ints, positions: Ints) -> int:
+    """Return what decides the game of the workspace. A line that the rules do not confirm decides nothing.
+
+    Afterwards the game is the one at the end of the line, and `line` has its actions.
+    """
+    game, rulebook = work.games[0], rulebooks[0]
+    set_up(work, game, rulebook, work.deck)
+    method = run_stages(work, stages, positions)
+    if method >= BEAM:
+        work.turns[0] = replay(game, rulebook, work.deck, work.moves, work.outcome[TURNS], work.line)
+        if game["ending"] != PERFECT:
+            method = UNDECIDED
+    return method
+
+
+@kernel
+def best_line(work: Workspace, rulebooks: Rulebook, width: int, weights: Ints) -> None:
+    """Look for many points in the game of the workspace, where the maximum is out of reach, or seems to be."""
+    game, rulebook = work.games[0], rulebooks[0]
+    set_up(work, game, rulebook, work.deck)
+    run_stage(work, width, weights)
+    turns = max(work.outcome[TURNS], work.outcome[BEST_TURN])
+    work.turns[0] = replay(game, rulebook, work.deck, work.moves, turns, work.line)
+
+
+@kernel
+def decide_deals(
+    work: Workspace, rulebooks: Rulebook, stages: Ints, seed: int, first: int, methods: Decks, positions: Ints
+) -> None:
+    """Write what decides deals first, first + 1, … of a seed."""
+    for i in range(len(methods)):
+        shuffle_deck(work.deck, rulebooks[0], seed, first + i, work.chance)
+        start(work.games[0], rulebooks[0], work.deck, 0)
+        methods[i] = decide_game(work, rulebooks, stages, positions)

@@ -1,0 +1,291 @@
+"""Can this deal, or the rest of this game, be won? Decided with all cards known, cheap stages first.
+
+1. The merged relaxation (one player with all the cards, free hints): if even that is lost, so is the game. 2. Beams
+of growing width, from one (a greedy player) to thousands, whose main guide is the same relaxation. 3. For two players,
+the free game (free hints, but it is known who holds what), if it can be searched completely. 4. A SAT encoding of the
+whole game, for what is left. Whatever line is found is replayed by the plain rules before it is returned.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from handful.errors import RulesError
+from handful.hanabi.actions import Action, action_at
+from handful.hanabi.cards import Card, card_at, card_text
+from handful.hanabi.deal import Deal
+from handful.hanabi.rules import Rules
+from handful.hanabi.state import State
+from handful.hanabi.variants import Variant
+from handful.hanabi.worth import copies_left
+from handful.playability.deals.reasons import refutation_text, why_merged, why_refuted
+from handful.playability.deals.solution import Solution
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+MAX_TYPES = 31
+MERGED = "merged relaxation"
+
+# Width of the beam; worth of a token, of slack, of players who can play soon; how hard the relaxation tries at a node;
+# whether points count instead of the maximum. The weights are the best of a grid over 6,000 deals of seed 9 for each
+# number of players; those of the last beam win the most of the five-player deals of seed 0 that others leave.
+STAGES = (
+    (1, 0, 4, 0, 20, 0),
+    (1, 3, 8, 1, 20, 0),
+    (20, 6, 16, 1, 50, 0),
+    (200, 2, 8, 0, 200, 0),
+    (2_000, 3, 4, 0, 500, 0),
+)
+FOR_POINTS = (200, 2, 1, 1, 0, 1)
+WIDEST = max(stage[0] for stage in STAGES)
+FREE_GAME = (300_000, 0, 4, 0, 500, 0)  # hardly ever are there more than 50,000; the arrays are touched as needed
+FREE_GAME_PLAYERS = 2  # for more it is too wide, and a SAT solver is quick
+
+
+def stage_name(stage: int) -> str:
+    """Return what a stage of `STAGES` is called.
+
+    >>> [stage_name(stage) for stage in range(5)]
+    ['greedy', 'greedy for tokens', 'beam of 20', 'beam of 200', 'beam of 2000']
+    """
+    return ("greedy", "greedy for tokens")[stage] if STAGES[stage][0] == 1 else f"beam of {STAGES[stage][0]}"
+
+
+def solve(start: Deal | State, time_limit: float | None = 60.0) -> Solution:
+    """Return whether the maximum score can be reached from a deal or a position, with what proves it.
+
+    >>> from handful.hanabi import Rules
+    >>> solve(Deal.from_seed(Rules(players=3), seed=1)).winnable
+    True
+    """
+    state = State(start) if isinstance(start, Deal) else start.copy()
+    check_solvable(state.rules)
+    known = _decided_already(state, time.perf_counter())
+    if known is not None:
+        return known
+    _load_solver()
+    started = time.perf_counter()
+    if time_limit is not None and time_limit <= 0:
+        return _solution(state, (), None, "not decided in the time given", "none", 0, started)
+    return _by_search(state, started, time_limit)
+
+
+@cache
+def _load_solver() -> None:
+    """Load the compiled part, or compile it: the time that this takes, once, is not that of an answer.
+
+    A game of two cards, which cannot be won by who must play the second first, goes through all of it.
+    """
+    from handful.playability.deals.kernels.stages import decide_game
+
+    rules = Rules(Variant.custom(1, copies=(1, 1)), 2, 1, max_hints=0)
+    state = State(Deal.from_cards(rules, [Card(0, 2), Card(0, 1)]))
+    desk = desk_for(rules)
+    desk.lay(state)
+    decide_game(desk.work, desk.rules, desk.stages, desk.positions)
+    desk.best_line(state)
+    _lost_free_game(state)
+
+
+def quick_methods(rules: Rules, seed: int, first: int, count: int) -> list[str | None]:
+    """Return for deals first, first + 1, … of a seed which stage decides them; None where a slower one must.
+
+    If it is MERGED, the deal is lost; otherwise it is won.
+
+    All of it, from the shuffling to the replay of the lines, is done in kernels: a deal takes less than a tenth of a
+    millisecond in the middle.
+    """
+    import numpy as np
+
+    from handful.playability.deals.kernels.stages import BEAM, CAPACITY, PACE, decide_deals
+
+    check_solvable(rules)
+    desk, methods = desk_for(rules), np.zeros(count, np.int8)
+    decide_deals(desk.work, desk.rules, desk.stages, seed, first, methods, desk.positions)
+    names = {PACE: MERGED, CAPACITY: MERGED} | {BEAM + stage: stage_name(stage) for stage in range(len(STAGES))}
+    return [names.get(int(method)) for method in methods]
+
+
+def check_solvable(rules: Rules) -> None:
+    """Refuse rules of which deals cannot be solved."""
+    if rules.variant.num_types > MAX_TYPES or rules.end_of_deck == "never":
+        raise RulesError(
+            f"deals of {rules.variant.name} with end_of_deck={rules.end_of_deck} cannot be solved: expected at most "
+            f"{MAX_TYPES} different cards, and a last round"
+        )
+
+
+def _by_search(state: State, started: float, time_limit: float | None) -> Solution:
+    """Return what the kernels say of a position, and what a SAT solver does where they say nothing."""
+    from handful.playability.deals.kernels.stages import BEAM, CAPACITY, EXHAUSTED, PACE, decide_game
+
+    desk = desk_for(state.rules)
+    desk.lay(state)
+    desk.positions[0] = 0
+    method = int(decide_game(desk.work, desk.rules, desk.stages, desk.positions))
+    nodes = int(desk.positions[0])
+    if method >= BEAM:
+        line = desk.line(state)
+        reason = f"a line of {len(line)} turns wins"
+        return _solution(state, line, True, reason, stage_name(method - BEAM), nodes, started)
+    best = desk.best_line(state)
+    if method in (PACE, CAPACITY):
+        why = why_merged(state)
+        assert why is not None, "the relaxation is the same in plain words"
+        return _solution(state, best, False, why, MERGED, nodes, started)
+    if method == EXHAUSTED:
+        reason = f"{why_refuted(state, time_limit)}; all {nodes:,} positions that the bounds leave open were tried"
+        return _solution(state, best, False, reason, "exhaustive search", nodes, started)
+    if state.rules.players <= FREE_GAME_PLAYERS and (positions := _lost_free_game(state)):
+        reason = (
+            "who holds what: even with free hints no order of plays fits the hands and the last round; "
+            f"all {positions:,} positions that the bounds leave open were tried"
+        )
+        return _solution(state, best, False, reason, "free game", nodes + positions, started)
+    return _by_sat(state, best, nodes, started, time_limit)
+
+
+def _lost_free_game(state: State) -> int:
+    """Return how many positions prove that the free game cannot be won; 0 if that is not known."""
+    from handful.playability.deals.kernels.stages import EXHAUSTED, refute_free_game
+
+    desk = desk_for(state.rules, FREE_GAME[0])
+    desk.lay(state)
+    desk.positions[0] = 0
+    method = refute_free_game(desk.work, desk.rules, FREE_GAME[0], desk.row(FREE_GAME[1:]), desk.positions)
+    return int(desk.positions[0]) if method == EXHAUSTED else 0
+
+
+def _by_sat(state: State, best: tuple[Action, ...], nodes: int, started: float, time_limit: float | None) -> Solution:
+    """Return what a SAT solver says of a position that the search could not decide, in the time that is left.
+
+    With free hints first: most of these positions that cannot be won cannot be won then, either.
+    """
+    from handful.playability.deals.sat import decide
+
+    left = _time_left(started, time_limit)
+    free = decide(state, None if left is None else left / 2, free_hints=True)
+    if free.winnable is False:
+        return _solution(state, best, False, refutation_text(free), "SAT", nodes, started)
+    verdict = decide(state, _time_left(started, time_limit))
+    size = f"{verdict.variables:,} variables, {verdict.clauses:,} clauses, {verdict.conflicts:,} conflicts"
+    if verdict.winnable:
+        reason = f"a line of {len(verdict.moves)} turns wins ({size})"
+        return _solution(state, verdict.moves, True, reason, "SAT", nodes, started)
+    if verdict.winnable is False:
+        return _solution(state, best, False, refutation_text(free, verdict), "SAT", nodes, started)
+    return _solution(state, best, None, f"not decided in the time given ({size})", "none", nodes, started)
+
+
+def _time_left(started: float, time_limit: float | None) -> float | None:
+    return None if time_limit is None else max(0.0, time_limit - (time.perf_counter() - started))
+
+
+def _decided_already(state: State, started: float) -> Solution | None:
+    """Return the answer where no search is needed: the game is over, or a card is lost."""
+    if state.is_over:
+        is_won = state.score == state.rules.max_score
+        reason = "the game was won" if is_won else f"over: the game has ended with {state.score} points"
+        return _solution(state, (), is_won, reason, "end of the game", 0, started)
+    variant = state.rules.variant
+    left = copies_left(variant, state.stacks, state.discards)
+    for index, count in enumerate(left):
+        card = card_at(variant, index)
+        if count == 0 and card.value > state.stacks[card.suit]:
+            reason = f"lost card: no {card_text(variant, card)} is left"
+            return _solution(state, (), False, reason, "lost card", 0, started)
+    return None
+
+
+def _solution(
+    state: State, line: tuple[Action, ...], winnable: bool | None, reason: str, method: str, nodes: int, started: float
+) -> Solution:
+    finished = state.copy()
+    for action in line:
+        finished.act(action)
+    most = state.rules.max_score
+    assert not winnable or finished.score == most, "a winning line must win by the plain rules"
+    bound = _reachable(state) if winnable is False else most
+    return Solution(
+        winnable, finished.score, bound, line, reason, method, nodes, time.perf_counter() - started, finished
+    )
+
+
+def _reachable(state: State) -> int:
+    """Return a bound on the score of a game that cannot be won: no stack goes past a card that is lost."""
+    if state.is_over:
+        return state.score
+    variant = state.rules.variant
+    left = copies_left(variant, state.stacks, state.discards)
+    total = 0
+    for suit, height in enumerate(state.stacks):
+        while height < variant.num_values and left[suit * variant.num_values + height]:
+            height += 1
+        total += height
+    return min(total, state.rules.max_score - 1)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The arrays in which a thread decides games of the same rules."""
+
+    work: Any
+    rules: Any
+    stages: npt.NDArray[np.int64]
+    positions: npt.NDArray[np.int64]
+
+    def lay(self, state: State) -> None:
+        """Write a position as the game that is asked about."""
+        from handful.hanabi.kernels.bridge import deck_from_cards, game_from_state
+
+        self.work.games[:] = game_from_state(state)
+        self.work.deck[:] = deck_from_cards(state.rules, state.deal.deck)
+
+    def line(self, state: State) -> tuple[Action, ...]:
+        """Return the line that was replayed last, from this position on."""
+        line, players = [], state.rules.players
+        for ahead, number in enumerate(self.work.line[: int(self.work.turns[0])]):
+            line.append(action_at(state.rules, (state.current + ahead) % players, int(number)))
+        return tuple(line)
+
+    def best_line(self, state: State) -> tuple[Action, ...]:
+        """Return a line with many points."""
+        from handful.playability.deals.kernels.stages import best_line
+
+        self.lay(state)
+        best_line(self.work, self.rules, FOR_POINTS[0], self.row(FOR_POINTS[1:]))
+        return self.line(state)
+
+    def row(self, weights: tuple[int, ...]) -> npt.NDArray[np.int64]:
+        """Return weights as the kernels take them."""
+        import numpy as np
+
+        return np.array(weights, np.int64)
+
+
+_THREAD = threading.local()
+
+
+def desk_for(rules: Rules, width: int = WIDEST) -> Desk:
+    """Return this thread's arrays for games of these rules, and for beams of this width: the last of each width."""
+    import numpy as np
+
+    from handful.hanabi.kernels.layout import rulebook_of
+    from handful.playability.deals.kernels.beam import MAX_TURNS
+    from handful.playability.deals.kernels.stages import workspace
+
+    if not hasattr(_THREAD, "desks"):
+        _THREAD.desks = {}
+    kept: tuple[Rules, Desk] | None = _THREAD.desks.get(width)
+    if kept is None or kept[0] != rules:
+        # A turn of the free game uses a card.
+        turns = MAX_TURNS if width <= WIDEST else rules.variant.num_cards + rules.players
+        desk = Desk(workspace(rules, width, turns), rulebook_of(rules), np.array(STAGES), np.zeros(1, np.int64))
+        kept = _THREAD.desks[width] = (rules, desk)
+    return kept[1]

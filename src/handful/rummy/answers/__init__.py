@@ -1,0 +1,1 @@
+"""The answers to a solved game, in memory and on disk."""

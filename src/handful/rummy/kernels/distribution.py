@@ -1,0 +1,354 @@
+"""The chain of hands that optimal play runs through, and how long it takes to its end.
+
+Under optimal play the hand only ever changes to one with fewer expected turns: so the hands that can be met form a
+chain that runs downhill, and each is left for good once it is left. Of equally good throws the one is made that leaves
+the hand with the least number; and a drawn card that gains nothing is thrown.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from handful._bits import wide
+from handful._jit import kernel
+from handful.rummy.kernels.hand_index import Floats, Hands, Ints, hand_at, sorted_index, sorted_suits
+from handful.rummy.kernels.reduced_deck import add_place, numbers_without, places_of
+
+# Values closer than this are equal: rounding must not choose between hands whose expected turns are the same.
+TIE = 1e-11
+# A chance smaller than this waits until more has come together; a hundred thousand of them do not make up a billionth.
+LEAST_MOVED = 1e-15
+DONE = -1  # the target of a draw after which all of the hand melds
+
+
+class SolvedGame(NamedTuple):
+    """What optimal play depends on: hands up to symmetry, or, if `deck` is not empty, single hands of a smaller deck.
+
+    `values`, float64, read-only: E by index or by number. `binomials` and `deck` are for a smaller deck: its size is
+    ``deck[0]``, that of a hand ``deck[1]``.
+    """
+
+    hands: Hands
+    values: Floats
+    binomials: Ints
+    deck: Ints
+
+
+class Moves(NamedTuple):
+    """Where the draws lead to from a hand: so many of them to each of some targets. Room to work in."""
+
+    targets: Ints
+    counts: Ints
+    throws: Ints
+    places: Ints
+    more: Ints
+
+
+class Chain(NamedTuple):
+    """Hands in the order in which they are met, `size[0]` of them; the start is the first.
+
+    `hands`, int64, their indices; `values`, their E; `visits`, the chance that they are ever met; `stays`, how many
+    draws change nothing, or −1 if a hand was not followed further. The draws from hand i lead to ``targets[first :
+    last]``, int32, places in this chain or DONE, with ``first, last = firsts[i : i + 2]``; so many to each: `counts`,
+    uint8.
+    `table` and `heap` find a hand by its index, and the next one.
+    """
+
+    hands: Ints
+    values: Floats
+    visits: Floats
+    stays: Ints
+    firsts: Ints
+    targets: npt.NDArray[np.int32]
+    counts: npt.NDArray[np.uint8]
+    table: Ints
+    heap: Ints
+    size: Ints
+
+
+def make_moves() -> Moves:
+    """Return room for the moves from one hand."""
+    return Moves(*(np.zeros(64, np.int64) for _ in range(5)))
+
+
+def make_chain(most: int, edges: int) -> Chain:
+    """Return an empty chain with room for so many hands, and for so many targets of all of them."""
+    return Chain(
+        np.zeros(most, np.int64),
+        np.zeros(most, np.float64),
+        np.zeros(most, np.float64),
+        np.zeros(most, np.int64),
+        np.zeros(most + 1, np.int64),
+        np.zeros(edges, np.int32),
+        np.zeros(edges, np.uint8),
+        np.full(1 << (2 * most).bit_length(), -1, np.int64),
+        np.zeros(most, np.int64),
+        np.zeros(2, np.int64),
+    )
+
+
+@kernel
+def choose_throw(values: Floats, throws: Ints, num_throws: int) -> int:
+    """Return which of some hands is kept: that of the least value, and of equal ones that of the least number."""
+    least = np.inf
+    for i in range(num_throws):
+        least = min(least, values[throws[i]])
+    best = -1
+    for i in range(num_throws):
+        if values[throws[i]] <= least + TIE and (best < 0 or throws[i] < throws[best]):
+            best = i
+    return best
+
+
+@kernel
+def throws_of(hands: Hands, mask: int, throws: Ints) -> int:
+    """Fill in the index of what is left when each card of a mask is thrown, the lowest bit first; return how many."""
+    found = 0
+    rest = mask
+    while rest:
+        thrown = rest & -rest
+        rest ^= thrown
+        kept = mask ^ thrown
+        a, b, c, d = sorted_suits(kept & 8191, kept >> 13 & 8191, kept >> 26 & 8191, kept >> 39)
+        throws[found], _ = sorted_index(hands, a, b, c, d)
+        found += 1
+    return found
+
+
+@kernel
+def find_moves(game: SolvedGame, hand: int, moves: Moves) -> tuple[int, int]:
+    """Fill in where the draws lead to from a hand; return how many targets there are, and how many draws stay."""
+    found, stays = 0, 0
+    own = game.values[hand]
+    is_deck = len(game.deck) > 0
+    mask = wide(0)
+    cards = 52
+    if is_deck:
+        cards = game.deck[0]
+        places_of(game.binomials, hand, game.deck[1], moves.places)
+    else:
+        clubs, diamonds, hearts, spades = hand_at(game.hands, hand)
+        mask = clubs | diamonds << 13 | hearts << 26 | spades << 39
+    for drawn in range(cards):
+        if is_deck:
+            num_throws = game.deck[1] + 1
+            if not add_place(moves.places, num_throws - 1, drawn, moves.more):
+                continue
+            numbers_without(game.binomials, moves.more, num_throws, moves.throws)
+        else:
+            if mask >> drawn & 1:
+                continue
+            num_throws = throws_of(game.hands, mask | wide(1) << drawn, moves.throws)
+        target = moves.throws[choose_throw(game.values, moves.throws, num_throws)]
+        value = game.values[target]
+        if value >= own - TIE:
+            stays += 1
+            continue
+        if value == 0.0:
+            target = DONE
+        place = 0
+        while place < found and moves.targets[place] != target:
+            place += 1
+        if place == found:
+            moves.targets[found], moves.counts[found] = target, 0
+            found += 1
+        moves.counts[place] += 1
+    return found, stays
+
+
+@kernel
+def place_in_table(chain: Chain, hand: int) -> int:
+    """Return where a hand is, or would be, in the table of those that were met."""
+    bits = len(chain.table) - 1
+    slot = (hand * 0x9E3779B97F4A7C1) >> 20 & bits
+    while chain.table[slot] >= 0 and chain.hands[chain.table[slot]] != hand:
+        slot = (slot + 1) & bits
+    return slot
+
+
+@kernel
+def push(chain: Chain, entry: int, size: int) -> None:
+    """Add a hand to a heap of so many, with the greatest value on top."""
+    heap, values = chain.heap, chain.values
+    place = size
+    while place > 0:
+        parent = (place - 1) >> 1
+        if values[heap[parent]] >= values[entry]:
+            break
+        heap[place] = heap[parent]
+        place = parent
+    heap[place] = entry
+
+
+@kernel
+def pop(chain: Chain, size: int) -> int:
+    """Remove the hand of the greatest value from a heap of so many, and return it."""
+    heap, values = chain.heap, chain.values
+    top, last = wide(heap[0]), heap[size - 1]
+    place = 0
+    while True:
+        child = 2 * place + 1
+        if child >= size - 1:
+            break
+        if child + 1 < size - 1 and values[heap[child + 1]] > values[heap[child]]:
+            child += 1
+        if values[heap[child]] <= values[last]:
+            break
+        heap[place] = heap[child]
+        place = child
+    heap[place] = last
+    return top
+
+
+@kernel
+def explore(game: SolvedGame, start: int, least_visits: float, moves: Moves, chain: Chain) -> bool:
+    """Fill in all hands that are met from a start on; return whether there was room.
+
+    Hands are taken with the most expected turns first, so that a hand's chance to be met is known when it is taken.
+    One that is met with less than a given chance is not followed: what is known of it is its expected turns.
+    """
+    draws = game.deck[0] - game.deck[1] if len(game.deck) > 0 else 52 - game.hands["cards"]
+    chain.hands[0], chain.values[0], chain.visits[0] = start, game.values[start], 1.0
+    chain.table[place_in_table(chain, start)] = 0
+    push(chain, 0, 0)
+    known, waiting, edges = 1, 1, 0
+    # `firsts` is in the order of taking; `size[1]` counts the hands that were taken.
+    taken = 0
+    order = np.zeros(len(chain.hands), np.int64)
+    while waiting > 0:
+        entry = pop(chain, waiting)
+        waiting -= 1
+        order[taken] = entry
+        chain.firsts[taken] = edges
+        taken += 1
+        visits = chain.visits[entry]
+        if visits < least_visits:
+            chain.stays[entry] = -1
+            continue
+        found, stays = find_moves(game, chain.hands[entry], moves)
+        chain.stays[entry] = stays
+        if edges + found > len(chain.targets):
+            return False
+        for i in range(found):
+            target = moves.targets[i]
+            place = wide(DONE)
+            if target != DONE:
+                slot = place_in_table(chain, target)
+                place = chain.table[slot]
+                if place < 0:
+                    if known == len(chain.hands):
+                        return False
+                    place = known
+                    known += 1
+                    chain.table[slot] = place
+                    chain.hands[place], chain.values[place], chain.visits[place] = target, game.values[target], 0.0
+                    push(chain, place, waiting)
+                    waiting += 1
+                chain.visits[place] += visits * moves.counts[i] / (draws - stays)
+            chain.targets[edges], chain.counts[edges] = place, moves.counts[i]
+            edges += 1
+    chain.firsts[taken] = edges
+    chain.size[0], chain.size[1] = taken, edges
+    put_in_order(chain, order)
+    return True
+
+
+@kernel
+def put_in_order(chain: Chain, order: Ints) -> None:
+    """Renumber the hands as they were taken: the edges are in that order already."""
+    size = chain.size[0]
+    where = np.zeros(size, np.int64)
+    for i in range(size):
+        where[order[i]] = i
+    chain.hands[:size] = chain.hands[order[:size]]
+    chain.values[:size] = chain.values[order[:size]]
+    chain.visits[:size] = chain.visits[order[:size]]
+    chain.stays[:size] = chain.stays[order[:size]]
+    for edge in range(chain.size[1]):
+        if chain.targets[edge] != DONE:
+            chain.targets[edge] = where[chain.targets[edge]]
+
+
+@kernel
+def first_wait(value: float, last_wait: float) -> float:
+    """Return how long a hand that was not followed is taken to wait before the last wait, or 0 if that is all.
+
+    Most games end with the same long wait, that of the best hands for the one card. So a hand of E expected turns, of
+    which nothing else is known, is taken for two plain waits one after the other, of E − B and of B turns.
+    """
+    return value - last_wait if value - last_wait >= 1.0 else 0.0
+
+
+@kernel
+def second_moment(chain: Chain, draws: int, last_wait: float) -> float:
+    """Return E(T²) of the first hand of a chain.
+
+    With k draws that lead on: E(T²) = ((52 − n) (2 E − 1) + Σ over those draws of the target's E(T²)) / k. A plain wait
+    of W turns on average has E(T²) = 2 W² − W.
+    """
+    moments = np.zeros(chain.size[0])
+    for i in range(chain.size[0] - 1, -1, -1):
+        value = chain.values[i]
+        if chain.stays[i] < 0:
+            first = first_wait(value, last_wait)
+            last = value - first
+            moments[i] = 2.0 * first * first - first + 2.0 * last * last - last + 2.0 * first * last
+            continue
+        total = draws * (2.0 * value - 1.0)
+        for edge in range(chain.firsts[i], chain.firsts[i + 1]):
+            if chain.targets[edge] != DONE:
+                total += wide(chain.counts[edge]) * moments[chain.targets[edge]]
+        moments[i] = total / (draws - chain.stays[i])
+    return float(moments[0])
+
+
+@kernel
+def run_chain(chain: Chain, draws: int, last_wait: float, most_turns: int, least_rest: float) -> Floats:
+    """Return P(T = t) for t = 0, 1, … from the first hand, until less than a given chance is left.
+
+    A turn moves the chance of every hand along its draws. From the last hand of the chain to the first, so that what
+    arrives in a turn does not move on in the same turn.
+    """
+    size = chain.size[0]
+    chances = np.zeros(size)
+    chances[0] = 1.0
+    ended = np.zeros(most_turns + 1)
+    rest = 1.0
+    turn = 0
+    lowest = 0
+    waiting = 0.0  # the chance of the last wait of hands that were not followed
+    while turn < most_turns and rest > least_rest:
+        turn += 1
+        done = waiting / last_wait
+        waiting -= done
+        reached = lowest
+        for i in range(lowest, -1, -1):
+            chance = chances[i]
+            if chance < LEAST_MOVED:
+                continue
+            if chain.stays[i] < 0:
+                first = first_wait(chain.values[i], last_wait)
+                moved = chance / first if first > 0.0 else chance / chain.values[i]
+                chances[i] = chance - moved
+                if first > 0.0:
+                    waiting += moved
+                else:
+                    done += moved
+                continue
+            per_draw = chance / draws
+            chances[i] = per_draw * chain.stays[i]
+            for edge in range(chain.firsts[i], chain.firsts[i + 1]):
+                share = per_draw * wide(chain.counts[edge])
+                target = wide(chain.targets[edge])
+                if target == DONE:
+                    done += share
+                else:
+                    chances[target] += share
+                    reached = max(reached, target)
+        lowest = reached
+        ended[turn] = done
+        rest -= done
+    return ended[: turn + 1]

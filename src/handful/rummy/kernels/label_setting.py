@@ -1,0 +1,304 @@
+"""Label setting: lock in the hands in the order of their expected turns, each once, up to symmetry.
+
+Finkle 2017, section 2.6: with X′ the draws after which some throw leads to a hand that is known,
+
+    E_hyp(h) = ((52 − n) + Σ over X′ of the least known E after the draw) / |X′|,
+
+and the hand with the least E_hyp has E_hyp = E (Theorem 3). Here a draw is seen from the n + 1 cards g that are then
+held: when the first of the n-card hands in g is locked in, with E, it is the best throw for all others in g, for good,
+because hands are locked in in increasing order. So every g is visited once. All is counted over whole orbits: the
+pairs (hand alike to h, draw) that lead to cards alike to g are as many as the pairs (cards alike to g, throw) that lead
+to hands alike to h. So every throw of g that leads to h adds orbit(g) to the weight of h, and orbit(g) · E to its sum,
+which starts at (52 − n) · orbit(h); and E_hyp(h) = sum / weight.
+
+An update averages E_hyp with a value that is not larger than it, so E_hyp falls, but never below what was locked in
+last. That allows a queue of one *band* [low, high) of values at a time, cut into buckets, with a heap for the current
+bucket alone. If the queue overflows it is thrown away and filled again: all there is to know is in sums and weights.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from handful._bits import wide
+from handful._jit import kernel
+from handful.rummy.kernels.hand_index import Floats, Hands, Ints, Shorts, hand_at, hand_index, sorted_suits
+from handful.rummy.kernels.neighbours import THROWS
+from handful.rummy.kernels.queue import (
+    NOTHING,
+    NUM_BUCKETS,
+    PRIME,
+    SPLITTER,
+    WINDOW_SIZE,
+    Entries,
+    Heap,
+    Queue,
+    Run,
+    push_bucket,
+    push_heap,
+    quotient,
+    remove_first,
+)
+from handful.rummy.kernels.visits import Bytes, cards_unseen, find_throws, find_unseen, orbit_unseen
+
+Residues: TypeAlias = npt.NDArray[np.uint32]
+
+LOCKED = 65535  # the weight of a hand that is known: its sum is then E itself
+NO_HAND = 65534  # the weight of an index without a hand
+CLASS_WINDOW = 1e-10  # values further apart than this are different, whatever the rounding
+NEAR_TIE = 1e-24  # different values closer than this may be locked in in the wrong order,
+NEAR_TIE_WITHOUT_TAILS = 1e-12  # or this, if tails are not carried
+
+
+class State(NamedTuple):
+    """What is known of the hands.
+
+    By index of a hand: `sums`, float64, and `weights`, uint16, as above; `tails`, float64, what was rounded off the
+    sums; `residues`, uint32, the sums modulo a prime. Tails and residues may be empty: they serve to count classes
+    exactly, for which hands have to be locked in in the right order even if they differ in the twentieth digit. By
+    index of n + 1 cards: a bit of `seen`, uint8.
+    """
+
+    sums: Floats
+    tails: Floats
+    weights: Shorts
+    residues: Residues
+    seen: Bytes
+
+
+def make_state(hands: int, larger_hands: int, residues: bool, tails: bool) -> State:
+    """Return a state for so many indices of hands, and of hands with a card more, in which nothing is known yet."""
+    return State(
+        np.zeros(hands, np.float64),
+        np.zeros(hands if tails else 0, np.float64),
+        np.zeros(hands, np.uint16),
+        np.zeros(hands if residues else 0, np.uint32),
+        np.zeros((larger_hands + 7) // 8, np.uint8),
+    )
+
+
+@kernel
+def prepare(state: State, hands: Hands, first: int, last: int) -> int:
+    """Set sums and weights of the indices [first, last) to where they start; return how many are hands."""
+    sums, weights, residues = state.sums, state.weights, state.residues
+    draws = 52 - hands["cards"]
+    found = 0
+    for index in range(first, last):
+        clubs, diamonds, hearts, spades = hand_at(hands, index)
+        again, orbit = hand_index(hands, clubs, diamonds, hearts, spades)
+        if again != index:
+            sums[index] = np.nan
+            weights[index] = NO_HAND
+            continue
+        found += 1
+        sums[index] = draws * orbit
+        weights[index] = 0
+        if len(residues) > 0:
+            residues[index] = draws * orbit
+    return found
+
+
+@kernel
+def lock_rummies(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands, rummies: Ints) -> None:
+    """Lock in the hands of a list of indices with E = 0, and spread the news."""
+    for i in range(len(rummies)):
+        state.weights[rummies[i]] = LOCKED
+        state.sums[rummies[i]] = 0.0
+        if len(state.residues) > 0:
+            state.residues[rummies[i]] = 0
+    run["num_locked"] = len(rummies)
+    run["classes"] = 1
+    run["high"] = -1.0  # nothing is queued
+    for i in range(len(rummies)):
+        clubs, diamonds, hearts, spades = hand_at(hands, rummies[i])
+        _, orbit = hand_index(hands, clubs, diamonds, hearts, spades)
+        run["hands_locked"] += orbit
+        a, b, c, d = sorted_suits(clubs, diamonds, hearts, spades)
+        spread(run, state, queue, hands, larger, (a, b, c, d))
+
+
+@kernel
+def fill_band(run: Run, state: State, queue: Queue) -> None:
+    """Put all hands with E_hyp below the top of the band into the queue."""
+    sums, tails, weights, entries = state.sums, state.tails, state.weights, queue.entries
+    run["pool_used"] = run["heap_size"] = run["bucket"] = run["overflow"] = 0
+    run["heads"][:] = NOTHING
+    low, high, scale = run["low"], run["high"], run["scale"]
+    for index in range(len(sums)):
+        weight = wide(weights[index])
+        # sum / weight < high, without the division
+        if weight < NO_HAND and sums[index] < high * weight:
+            value, _ = quotient(sums[index], tails[index] if len(tails) > 0 else 0.0, weight)
+            bucket = wide((value - low) * scale)
+            push_bucket(run, entries, index, min(max(bucket, 0), NUM_BUCKETS - 1))
+            if run["overflow"]:
+                break
+
+
+@kernel
+def value_range(state: State) -> tuple[float, float]:
+    """Return the least and the greatest E_hyp of the hands that are not locked in, but have one."""
+    sums, weights = state.sums, state.weights
+    least, greatest = np.inf, -np.inf
+    for index in range(len(sums)):
+        weight = wide(weights[index])
+        if 0 < weight < NO_HAND:
+            if sums[index] < least * weight:
+                least = sums[index] / weight
+            if sums[index] > greatest * weight:
+                greatest = sums[index] / weight
+    return least, greatest
+
+
+@kernel
+def run_band(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands) -> None:
+    """Lock in all hands of the band, in order. Stops early if the queue overflows: then it has to be filled again."""
+    sums, tails, weights, entries, heap = state.sums, state.tails, state.weights, queue.entries, queue.heap
+    for bucket in range(NUM_BUCKETS):
+        run["bucket"] = bucket
+        entry = wide(run["heads"][bucket])
+        while entry != NOTHING:
+            hand = wide(entries[entry, 0])
+            if weights[hand] != LOCKED:
+                value, tail = quotient(sums[hand], tails[hand] if len(tails) > 0 else 0.0, wide(weights[hand]))
+                push_heap(run, heap, value, tail, hand)
+            entry = wide(entries[entry, 1])
+        while run["heap_size"] > 0 and run["overflow"] == 0:
+            run["value"], run["tail"], hand = heap[0]["value"], heap[0]["tail"], heap[0]["hand"]
+            remove_first(run, heap)
+            if weights[hand] == LOCKED:
+                continue
+            # An entry is out of date if its hand was locked in, or has fallen: then there is another, lower entry.
+            value, tail = quotient(sums[hand], tails[hand] if len(tails) > 0 else 0.0, wide(weights[hand]))
+            if value == run["value"] and tail == run["tail"]:
+                lock(run, state, queue, hands, larger, hand)
+        if run["overflow"]:
+            return
+
+
+@kernel
+def lock(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands, hand: int) -> None:
+    """Lock in a hand with the least E_hyp of all, which is `value` and `tail` of the run; and spread the news."""
+    weight = wide(state.weights[hand])
+    value = run["value"]
+    state.sums[hand] = value
+    state.weights[hand] = LOCKED
+    if len(state.residues) > 0:
+        run["residue"] = wide(state.residues[hand]) * run["inverses"][weight] % PRIME
+        state.residues[hand] = run["residue"]
+        count_class(run, NEAR_TIE if len(state.tails) > 0 else NEAR_TIE_WITHOUT_TAILS)
+    clubs, diamonds, hearts, spades = hand_at(hands, hand)
+    _, orbit = hand_index(hands, clubs, diamonds, hearts, spades)
+    run["num_locked"] += 1
+    run["hands_locked"] += orbit
+    run["last"] = value
+    if run["best_value"] == 0.0:
+        run["best_value"], run["best"] = value, hand
+    if value > run["worst_value"]:
+        run["worst_value"], run["worst"] = value, hand
+    # The total over all hands, with what was rounded off carried along (Kahan).
+    term = value * orbit - run["total_rest"]
+    total = run["total"] + term
+    run["total_rest"] = (total - run["total"]) - term
+    run["total"] = total
+    # A hand whose weight is complete is in no n + 1 cards that were not seen.
+    if weight != (52 - hands["cards"]) * orbit:
+        spread(run, state, queue, hands, larger, sorted_suits(clubs, diamonds, hearts, spades))
+
+
+@kernel
+def count_class(run: Run, near_tie: float) -> None:
+    """Count the value that is being locked in, if it was not met before. Values come in order: equal ones are near."""
+    value, tail, residue = run["value"], run["tail"], run["residue"]
+    values, tails, residues = run["window_values"], run["window_tails"], run["window_residues"]
+    used = 0
+    is_new, is_near = True, False
+    for i in range(run["window_used"]):
+        if values[i] < value - CLASS_WINDOW:
+            continue
+        values[used], tails[used], residues[used] = values[i], tails[i], residues[i]
+        if residues[used] == residue:
+            is_new = False
+            values[used], tails[used] = value, tail
+        elif (value - values[used]) + (tail - tails[used]) < near_tie:
+            is_near = True
+        used += 1
+    if is_new:
+        run["classes"] += 1
+        run["near_ties"] += is_near
+        if used < WINDOW_SIZE:
+            values[used], tails[used], residues[used] = value, tail, residue
+            used += 1
+    run["window_used"] = used
+
+
+@kernel
+def spread(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands, suits: tuple[int, int, int, int]) -> None:
+    """Visit all n + 1 cards that contain a hand of sorted suits and were not seen before."""
+    sums, tails, weights, residues = state.sums, state.tails, state.weights, state.residues
+    entries, heap, work = queue.entries, queue.heap, run["work"]
+    for suit in range(4):
+        for i in range(find_unseen(work, larger, state.seen, suits, suit)):
+            more = cards_unseen(work, suits, suit, i)
+            orbit = orbit_unseen(work, larger, more, i)
+            num_throws = find_throws(work, hands, more)
+            update(run, sums, tails, weights, num_throws, orbit, entries, heap)
+            if len(residues) > 0:
+                update_residues(residues, weights, work, num_throws, orbit * run["residue"] % PRIME)
+
+
+@kernel
+def update(
+    run: Run, sums: Floats, tails: Floats, weights: Shorts, num_throws: int, orbit: int, entries: Entries, heap: Heap
+) -> None:
+    """Tell the hands that are left after each throw of n + 1 cards what the best throw is worth: the run's value."""
+    work = run["work"]
+    low, high, scale, current = run["low"], run["high"], run["scale"], run["bucket"]
+    value = run["value"]
+    # orbit · (value + tail), as a number and what was rounded off it
+    coarse = value * SPLITTER
+    coarse -= coarse - value
+    weighted = orbit * value
+    weighted_tail = (orbit * coarse - weighted) + orbit * (value - coarse) + orbit * run["tail"]
+    old_tail = new_tail = 0.0
+    for i in range(num_throws):
+        hand = work[THROWS, i]
+        weight = wide(weights[hand])
+        if weight == LOCKED:
+            continue
+        total = sums[hand]
+        new_total, new_weight = total + weighted, weight + orbit
+        sums[hand], weights[hand] = new_total, new_weight
+        if len(tails) > 0:
+            # what total + weighted was rounded by (Knuth)
+            part = new_total - total
+            old_tail = tails[hand]
+            new_tail = old_tail + ((total - (new_total - part)) + (weighted - part)) + weighted_tail
+            tails[hand] = new_tail
+        # E_hyp is still above the band: sum / weight ≥ high
+        if new_total >= high * new_weight:
+            continue
+        new_value, rest = quotient(new_total, new_tail, new_weight)
+        bucket = min(wide((new_value - low) * scale), NUM_BUCKETS - 1)
+        if bucket <= current:
+            push_heap(run, heap, new_value, rest, hand)
+            continue
+        before = NUM_BUCKETS
+        if total < high * weight:
+            old_value, _ = quotient(total, old_tail, weight)
+            before = min(wide((old_value - low) * scale), NUM_BUCKETS - 1)
+        if bucket < before:
+            push_bucket(run, entries, hand, bucket)
+
+
+@kernel
+def update_residues(residues: Residues, weights: Shorts, work: Ints, num_throws: int, weighted: int) -> None:
+    """Tell the same hands the same modulo the prime."""
+    for i in range(num_throws):
+        hand = work[THROWS, i]
+        if weights[hand] != LOCKED:
+            residue = wide(residues[hand]) + weighted
+            residues[hand] = residue - PRIME if residue >= PRIME else residue

@@ -1,0 +1,167 @@
+"""Label setting on a deck from which cards are gone: every hand for itself, because nothing is symmetric any more.
+
+The cards that are left have places 0, …, m − 1. A hand of places p₀ < p₁ < … has the number Σ C(pᵢ, i + 1), the
+combinatorial number system, which counts the hands without gaps.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+
+from handful._bits import wide
+from handful._jit import kernel
+from handful.rummy.kernels.hand_index import Floats, Ints
+
+UNKNOWN = -1  # the place in the heap of a hand that is not there yet
+LOCKED = -2
+
+
+def make_binomials(cards: int) -> Ints:
+    """Return `binomials[p, i]` = C(p, i), int64, for hands of so many cards and one more."""
+    return np.array([[comb(place, members) for members in range(cards + 2)] for place in range(53)], np.int64)
+
+
+@kernel
+def number_of(binomials: Ints, places: Ints, size: int) -> int:
+    """Return the number of the hand of the first `size` places, which ascend."""
+    number = wide(0)
+    for i in range(size):
+        number += binomials[places[i], i + 1]
+    return number
+
+
+@kernel
+def places_of(binomials: Ints, number: int, size: int, places: Ints) -> None:
+    """Fill in the places of the hand of a number: from the last one down, the greatest that fits."""
+    place = len(binomials) - 1
+    for i in range(size - 1, -1, -1):
+        while binomials[place, i + 1] > number:
+            place -= 1
+        places[i] = place
+        number -= binomials[place, i + 1]
+
+
+@kernel
+def add_place(places: Ints, size: int, drawn: int, more: Ints) -> bool:
+    """Fill in the places with one more, in order; return whether it is new."""
+    before = 0
+    for i in range(size):
+        if places[i] == drawn:
+            return False
+        if places[i] < drawn:
+            before = i + 1
+    for i in range(before):
+        more[i] = places[i]
+    more[before] = drawn
+    for i in range(before, size):
+        more[i + 1] = places[i]
+    return True
+
+
+@kernel
+def numbers_without(binomials: Ints, more: Ints, size: int, numbers: Ints) -> None:
+    """Fill in the number of what is left of `size` places when the i-th is thrown, for every i."""
+    # Places above the thrown one move down: Σ over j < i of C(pⱼ, j + 1) + Σ over j > i of C(pⱼ, j)
+    above = wide(0)
+    for i in range(size - 1, -1, -1):
+        numbers[i] = above
+        above += binomials[more[i], i]
+    below = wide(0)
+    for i in range(size):
+        numbers[i] += below
+        below += binomials[more[i], i + 1]
+
+
+@kernel
+def lift(heap: Ints, where: Ints, values: Floats, hand: int) -> None:
+    """Move a hand whose value has fallen towards the top of the heap."""
+    place = where[hand]
+    value = values[hand]
+    while place > 0:
+        parent = (place - 1) >> 1
+        other = heap[parent]
+        if values[other] <= value:
+            break
+        heap[place] = other
+        where[other] = place
+        place = parent
+    heap[place] = hand
+    where[hand] = place
+
+
+@kernel
+def take_least(heap: Ints, where: Ints, values: Floats, size: int) -> int:
+    """Remove the hand with the least value from a heap of so many, and return it."""
+    least = wide(heap[0])
+    where[least] = LOCKED
+    last = heap[size - 1]
+    if size == 1:
+        return least
+    value = values[last]
+    place = 0
+    while True:
+        child = 2 * place + 1
+        if child >= size - 1:
+            break
+        if child + 1 < size - 1 and values[heap[child + 1]] < values[heap[child]]:
+            child += 1
+        if values[heap[child]] >= value:
+            break
+        heap[place] = heap[child]
+        where[heap[place]] = place
+        place = child
+    heap[place] = last
+    where[last] = place
+    return least
+
+
+@kernel
+def solve_deck(binomials: Ints, deck_size: int, size: int, rummies: Ints) -> Floats:
+    """Return E of every hand of `size` places of a deck, given the numbers of the rummies.
+
+    Finkle 2017, section 2.6, with m cards in place of 52: E_hyp = ((m − n) + Σ over X′ of E) / |X′|.
+    """
+    num_hands = binomials[deck_size, size]
+    values = np.full(num_hands, np.inf)
+    sums = np.full(num_hands, float(deck_size - size))
+    weights = np.zeros(num_hands, np.int64)
+    where = np.full(num_hands, UNKNOWN, np.int64)
+    heap = np.zeros(num_hands, np.int64)
+    seen = np.zeros(binomials[deck_size, size + 1], np.uint8)
+    places, more = np.zeros(size, np.int64), np.zeros(size + 1, np.int64)
+    throws = np.zeros(size + 1, np.int64)
+    for rummy in rummies:
+        values[rummy] = 0.0
+        where[rummy] = LOCKED
+    in_heap, next_rummy = 0, 0
+    while next_rummy < len(rummies) or in_heap > 0:
+        if next_rummy < len(rummies):
+            hand = rummies[next_rummy]
+            next_rummy += 1
+        else:
+            hand = take_least(heap, where, values, in_heap)
+            in_heap -= 1
+        places_of(binomials, hand, size, places)
+        for drawn in range(deck_size):
+            if not add_place(places, size, drawn, more):
+                continue
+            larger = number_of(binomials, more, size + 1)
+            if seen[larger]:
+                continue
+            seen[larger] = 1
+            numbers_without(binomials, more, size + 1, throws)
+            for i in range(size + 1):
+                other = throws[i]
+                if where[other] == LOCKED:
+                    continue
+                sums[other] += values[hand]
+                weights[other] += 1
+                values[other] = sums[other] / weights[other]
+                if where[other] == UNKNOWN:
+                    where[other] = in_heap
+                    heap[in_heap] = other
+                    in_heap += 1
+                lift(heap, where, values, other)
+    return values

@@ -1,0 +1,1 @@
+"""Solve a game of Rummy: the expected turns of every hand, and their spread."""

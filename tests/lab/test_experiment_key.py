@@ -41,7 +41,7 @@ def changed_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], set[
     experiment_key._source_hash.cache_clear()
 
 
-@pytest.mark.parametrize("edited", ["hanabi/kernels/game.py", "hanabi/rules.py", "lab/games.py", "bots/registry.py"])
+@pytest.mark.parametrize("edited", ["hanabi/kernels/game.py", "hanabi/rules.py", "lab/games.py", "bots/players.py"])
 def test_an_edit_of_the_game_forgets_all_results(changed_by: Callable[[str], set[str]], edited: str) -> None:
     assert changed_by(edited) == set(REGISTER)
 
@@ -61,6 +61,8 @@ def test_an_edit_of_a_bot_forgets_its_results_alone(
     assert changed_by(edited) == bots | BY_NAME
 
 
-@pytest.mark.parametrize("edited", ["bots/register.py", "lab/store.py", "rummy/solve.py", "cli/main.py"])
+@pytest.mark.parametrize(
+    "edited", ["bots/register.py", "lab/store/__init__.py", "rummy/solver/solve.py", "cli/main.py"]
+)
 def test_other_edits_forget_nothing(changed_by: Callable[[str], set[str]], edited: str) -> None:
     assert changed_by(edited) == set()

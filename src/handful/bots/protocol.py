@@ -85,8 +85,10 @@ class CompiledBot:
     `choose(games, g, rules, seat, memory, parameters, chance)` returns an action number; `observe(games, g, rules,
     seat, memory, parameters)` is called for every seat after every turn, unless it is None. Game g of `games` (see
     `hanabi.kernels.layout`) shows what the seat sees: the own cards and the deck are `HIDDEN` in it. Row `seat` of
-    `memory` (int64, at least `memory_words` long, all 0 when a game starts) and of `parameters` (float64) is this
-    bot's own, and it touches no other; `chance[seat]` is the counter of its stream (see `splitmix_jit`).
+    `memory` (int64, at least `memory_words` long) and of `parameters` (float64) is this bot's own, and it touches no
+    other. The first `notes_words` of its memory (all, if not said) are its notes, all 0 when a game starts; what comes
+    after them is scratch paper, on which anything may stand. `chance[seat]` is the counter of its stream (see
+    `splitmix_jit`).
 
     A bot that `sees` ``"hands"`` is shown the own cards, too, at a table that knows it as such a one.
     """
@@ -96,6 +98,7 @@ class CompiledBot:
     memory_words: int = 0
     parameters: npt.NDArray[np.float64] | None = None
     sees: Literal["view", "hands"] = "view"
+    notes_words: int | None = None
 
 
 @dataclass(frozen=True)

@@ -102,8 +102,8 @@ def _play_many(  # type: ignore[no-untyped-def]
     endings,
     turns,
 ):
-    """Play the games of a plan (seed, first game, repeats of each deal, starter); one row of results each."""
-    seed, first, repeats, starter = plan
+    """Play the games of a plan (seed, first game, repeats of each deal, starter, words of notes); one row each."""
+    seed, first, repeats, starter, notes = plan
     game, rulebook = games[0], rulebooks[0]
     for i in range(len(scores)):
         number, repeat = first + i // repeats, i % repeats
@@ -112,7 +112,7 @@ def _play_many(  # type: ignore[no-untyped-def]
         for seat in range(rulebook["players"]):
             key = add_key(add_key(add_key(seed_key(seed), BOT_STREAM), number), repeat)
             chance[seat] = add_key(key, seat)
-        memory[:] = 0
+        memory[:, :notes] = 0
         start(game, rulebook, deck, starter)
         _play_one(choosers, observers, takes_notes, sees_hand, games, rulebooks, deck, memory, parameters, chance)
         scores[i] = score(game, rulebook)
@@ -142,6 +142,8 @@ class CompiledTable:
         self._observers = tuple(bot.observe or _observe_nothing for bot in seats)
         self._takes_notes = np.array([bot.observe is not None for bot in seats])
         self._sees_hand = np.array([bot.sees == "hands" for bot in seats])
+        words = [bot.memory_words if bot.notes_words is None else bot.notes_words for bot in seats]
+        self._notes_words = max(words)
         self._memory = np.zeros((MAX_PLAYERS, max(1, *(bot.memory_words for bot in seats))), np.int64)
         settings = [() if bot.parameters is None else bot.parameters for bot in seats]
         self._parameters = np.zeros((MAX_PLAYERS, max(1, *map(len, settings))))
@@ -173,7 +175,7 @@ class CompiledTable:
             self._memory,
             self._parameters,
             self._chance,
-            np.array([seed, first, repeats, starter]),
+            np.array([seed, first, repeats, starter, self._notes_words]),
             deal is not None,
             results.scores,
             results.endings,

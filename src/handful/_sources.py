@@ -23,7 +23,7 @@ def source_of(module: str) -> Path | None:
     """Return the file of a module of ours, or None if there is no such module.
 
     >>> source_of("handful._bits").name, source_of("handful.nothing")
-    ('bits.py', None)
+    ('_bits.py', None)
     """
     path = PACKAGE.joinpath(*module.split(".")[1:])
     places = (path.with_suffix(".py"), path / "__init__.py") if path != PACKAGE else (path / "__init__.py",)

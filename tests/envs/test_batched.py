@@ -288,6 +288,11 @@ def test_nonsense_is_refused() -> None:
         BatchedEnv(1, reward="fame")
     with pytest.raises(RulesError, match="bots in all 2 seats"):
         BatchedEnv(1, partners={0: "random", 1: "random"})
+    for bot in ("cheat", "oracle"):
+        with pytest.raises(
+            RulesError, match=f"the bot '{bot}' sees .*: expected a partner that plays by what the game"
+        ):
+            BatchedEnv(2, 2, partners={0: bot})
     with pytest.raises(RulesError, match="a bot in seat 2: expected seats 0 to 1"):
         BatchedEnv(1, partners={2: "random"})
     with pytest.raises(HandfulError, match="Shy has no compiled form"):

@@ -218,6 +218,11 @@ def test_what_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
         write_dataset(fresh, "nobody", games=1)
     with pytest.raises(RulesError, match="2 bots for 3 seats"):
         write_dataset(fresh, ["random", "random"], players=3, games=1)
+    for bot in ("cheat", "oracle"):
+        with pytest.raises(
+            RulesError, match=f"the bot '{bot}' sees .*: its choices would not follow from what the rows"
+        ):
+            write_dataset(fresh, bot, games=1)
     with pytest.raises(HandfulError, match="Own has no compiled form"):
         write_dataset(fresh, Own, games=1)
     with pytest.raises(HandfulError, match="expected a folder that handful dataset has written"):

@@ -107,6 +107,15 @@ def test_progress_counts_the_games_of_both() -> None:
     assert sum(done) == 600
 
 
+@pytest.mark.parametrize(
+    ("first", "second"), [("random", "montecarlo(playouts=1)"), ("montecarlo(playouts=1)", "random")]
+)
+def test_chunks_suit_the_slower_bot(first: str, second: str) -> None:
+    done: list[int] = []
+    compare(first, second, games=12, on_progress=done.append)
+    assert done == [8, 8, 8]  # four games of each at a time, as the register says of `montecarlo`
+
+
 def test_nonsense_is_refused() -> None:
     with pytest.raises(HandfulError, match="games=0"):
         compare("random", "rules", games=0)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -8,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from handful.bots.players import all_bots
+from handful.bots.simple.random_legal import RandomBot
 from handful.errors import HandfulError, IllegalActionError, RulesError
-from handful.hanabi import Action, Deal, Discard, HintValue, Play, Rules, State, variant_named
+from handful.hanabi import Action, Deal, Discard, HintValue, Play, Rules, State, View, variant_named
 from handful.splitmix import SplitMix64
 from handful.web import tables as tables_module
 from handful.web.bot_seats import BotSeats
@@ -123,17 +125,41 @@ def test_bots_that_follow_anew_do_what_they_would_have_done(bot: str) -> None:
     assert state.turn_number > 3
 
 
-def test_a_bot_that_fails_does_not_stop_the_table(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("failure", [lambda view: 1 / 0, lambda view: Play(9)], ids=["raises", "illegal"])
+def test_nothing_is_played_for_a_bot_that_fails_and_the_table_says_so(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, failure: Callable[[View], Action]
 ) -> None:
-    setup = Setup("host", deal_for(2), (Seat("a", "", "a"), Seat("b", "random", "b")), is_open=False, chance=1)
-    bots = BotSeats(setup)
-    monkeypatch.setattr(bots._bots[1], "choose", lambda view: 1 / 0)
-    state = State(setup.deal)
-    hint = HintValue(1, state.hand(1)[0].value)
-    state.act(hint)
-    assert state.is_legal(bots.choose([hint]))
-    assert "could not choose" in caplog.text
+    table = lab.tables.create(deal_for(2), [("Anna", ""), ("Boris", "random")], is_open=False)
+    with monkeypatch.context() as broken:
+        broken.setattr(RandomBot, "choose", lambda self, view: failure(view))
+        table.act(0, 1, HintValue(1, table.state().hand(1)[0].value))
+        lab.tables.wake_bots(table)
+        state = wait_for(table, lambda _state: bool(table.trouble))
+        assert "Boris</b> cannot go on (" in lab.client.get(f"/play/seats/{table.setup.seats[0].token}/table").text
+    assert len(state.history) == 1
+    assert "stopped" in caplog.text
+    lab.see(table.setup.seats[0].token)  # whoever looks wakes the bot, which is well again
+    assert len(wait_for(table, lambda state: state.current == 0 and not table.trouble).history) == 2
+
+
+def test_a_slow_disk_holds_up_nobody_at_other_tables(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow, other = (lab.tables.create(deal_for(2), [("Anna", ""), ("Boris", "")], is_open=False) for _ in range(2))
+    is_waiting, may_go_on = threading.Event(), threading.Event()
+    write = TableStore.act
+
+    def write_slowly(store: TableStore, number: int, turn: int, action: int) -> None:
+        is_waiting.set()
+        assert may_go_on.wait(60)
+        write(store, number, turn, action)
+
+    monkeypatch.setattr(TableStore, "act", write_slowly)
+    with ThreadPoolExecutor() as pool:
+        token = slow.setup.seats[0].token
+        answer = pool.submit(lab.act, token, 1, lab.see(token)["actions"][0]["action"])
+        assert is_waiting.wait(60)
+        assert lab.see(other.setup.seats[0].token)["actions"]
+        may_go_on.set()
+        assert answer.result().status_code == 200
 
 
 def test_tables_that_nobody_looks_at_are_unloaded(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,8 +236,15 @@ def test_unknown_secrets(tables: Tables) -> None:
         tables.at_seat(table.setup.seats[1].token)
 
 
-@pytest.mark.parametrize("bot", [entry.name for entry in all_bots()])
-def test_every_bot_of_the_register_can_sit_at_a_table(lab: Lab, bot: str) -> None:
+@pytest.mark.parametrize("bot", [entry.name for entry in all_bots() if entry.sees != "view"])
+def test_bots_that_see_more_than_a_view_do_not_sit_down_with_people(lab: Lab, bot: str) -> None:
+    with pytest.raises(RulesError, match=rf"Boris: the bot '{bot}' sees .*: it does not sit down with people"):
+        lab.tables.create(deal_for(2), [("Anna", ""), ("Boris", bot)], is_open=False)
+    assert f'value="{bot}"' not in lab.client.get("/play").text
+
+
+@pytest.mark.parametrize("bot", [entry.name for entry in all_bots() if entry.sees == "view"])
+def test_every_other_bot_of_the_register_can_sit_at_a_table(lab: Lab, bot: str) -> None:
     entry = next(entry for entry in all_bots() if entry.name == bot)
     players = entry.players[0] if entry.players else 3
     places = [("Anna", ""), *((f"bot {seat}", bot) for seat in range(1, players))]

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from handful.bots.protocol import Bot, CompiledBot, Explainer, OpenBot
+from handful.bots.protocol import Bot, CompiledBot, Explainer, OpenBot, Sees
 from handful.bots.register import REGISTER, BotEntry
 from handful.errors import NotationError, RulesError, UnknownNameError
 from handful.hanabi.rules import Rules
@@ -34,6 +34,17 @@ class Player:
     entry: BotEntry | None = None
     settings: tuple[tuple[str, Any], ...] = ()
     bot_class: type[Bot] | None = None
+
+    @property
+    def sees(self) -> Sees:
+        """What this player looks at: its view, as the game has it; all hands; or the deck, too."""
+        return "view" if self.entry is None else self.entry.sees
+
+    def check_sees_a_view(self, reason: str) -> None:
+        """Refuse a bot that looks at more than its view, where that makes no sense."""
+        if self.sees != "view":
+            more = {"hands": "all hands, its own included", "everything": "the deck"}[self.sees]
+            raise RulesError(f"the bot {self.name!r} sees {more}: {reason}")
 
     def plain(self, rules: Rules, seat: int, chance: SplitMix64) -> Bot:
         """Return a bot for a seat of a plain table."""

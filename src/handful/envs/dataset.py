@@ -194,6 +194,8 @@ def _make_plan(
         raise HandfulError(f"shard_games={shard_games}: expected at least 1")
     is_one = isinstance(bots, str | type | Player)
     seated = [player_of(bots)] if is_one else [player_of(bot) for bot in bots]  # type: ignore[arg-type, union-attr]
+    for player in seated:
+        player.check_sees_a_view("its choices would not follow from what the rows show")
     if len(seated) not in (1, rules.players):
         raise RulesError(
             f"{len(seated)} bots for {rules.players} seats: expected one bot for all, or one for each seat"

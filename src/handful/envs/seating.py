@@ -32,6 +32,7 @@ def partners_of(partners: Mapping[int, AnyBot] | None, rules: Rules) -> dict[int
     for seat in found:
         if not 0 <= seat < rules.players:
             raise RulesError(f"a bot in seat {seat}: expected seats 0 to {rules.players - 1}")
+        found[seat].check_sees_a_view("expected a partner that plays by what the game shows it")
     if len(found) == rules.players:
         raise RulesError(f"bots in all {rules.players} seats: expected one seat at least for whoever learns")
     return found

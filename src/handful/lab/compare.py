@@ -13,7 +13,7 @@ from handful.display import Shown, ShownTable
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
-from handful.lab.games import Chunk, Plan, Scores, Tally, chunks_of, empty_tally, make_plan, play_chunk
+from handful.lab.games import Chunk, Plan, Scores, Tally, chunks_of, empty_tally, games_a_chunk, make_plan, play_chunk
 from handful.lab.paired import Differences
 from handful.lab.running.executors import work_through
 from handful.lab.simulate import Simulation, summary
@@ -150,8 +150,8 @@ def compare(
         make_plan(bot, players, variant, rules, seed, repeat, deal),
         make_plan(against, players, variant, rules, seed, repeat, deal),
     )
-    # Chunks of the slower of the two: plain bots have the smaller ones.
-    chunks = list(chunks_of(pair.second if pair.first.is_compiled else pair.first, games))
+    slower = min(pair.first, pair.second, key=games_a_chunk)
+    chunks = list(chunks_of(slower, games))
     started = time.perf_counter()
     tally = _empty_pair_tally(pair.first.rules)
     for chunk, part in work_through(play_pair, pair, chunks, workers, dask):

@@ -6,18 +6,16 @@ look at the real one; and after a restart they come to know again what they knew
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 
 from handful.bots.players import player_named
 from handful.bots.protocol import Bot
-from handful.bots.table import tell
+from handful.bots.table import ask, tell
+from handful.errors import IllegalActionError
 from handful.hanabi.actions import Action
 from handful.hanabi.state import State
 from handful.splitmix import BOT_STREAM, SplitMix64
 from handful.web.table_store import Setup
-
-log = logging.getLogger("handful.web")
 
 
 class BotSeats:
@@ -47,17 +45,12 @@ class BotSeats:
         tell(self._state, self._bots, turn)
 
     def _choice(self) -> Action:
-        bot, state = self._bots[self._state.current], self._state
-        assert bot is not None
-        try:
-            chosen = bot.choose(state.view(state.current))
-            if state.is_legal(chosen):
-                return chosen
-            log.error("%s chose %s, which is illegal, on turn %d", type(bot).__name__, chosen, state.turn_number)
-        except Exception:
-            log.exception("%s could not choose on turn %d", type(bot).__name__, state.turn_number)
-        # People wait at this table: whatever is wrong with the bot, the game goes on.
-        return state.legal_actions()[0]
+        bot = self._bots[self._state.current]
+        assert bot is not None, "a person is to move"
+        chosen = ask(self._state, bot)
+        if not self._state.is_legal(chosen):
+            raise IllegalActionError(f"the bot chose {chosen}, which is illegal on turn {self._state.turn_number}")
+        return chosen
 
 
 def _chance(setup: Setup, seat: int) -> SplitMix64:

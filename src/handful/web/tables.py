@@ -44,6 +44,7 @@ class Table:
         self.number, self.setup, self.next_host = number, stored.setup, stored.next_host
         self.lock = threading.RLock()
         self.is_bot_at_work = False
+        self.trouble = ""  # why the bot to move cannot go on, in a sentence; empty if it can
         self._store = store
         self._state = State(self.setup.deal)
         self._catch_up(stored.actions)
@@ -102,13 +103,16 @@ class Table:
                 return
             seat, turn = self._state.current, self._state.turn_number
             history = [past.action for past in self._state.history]
-        if self._bots is None:
-            self._bots = BotSeats(self.setup)
-        try:
-            self.act(seat, turn, self._bots.choose(history))
-        except BaseException:
-            self._bots = None  # they may be ahead of the table: they will follow anew
-            raise
+        bots, self._bots = self._bots or BotSeats(self.setup), None
+        self.act(seat, turn, bots.choose(history))
+        self._bots = bots  # after an error they may be ahead of the table: then they follow anew
+
+    def say_trouble(self, sentence: str) -> None:
+        """Let everybody at the table know that the bot to move cannot go on; empty: that it can again."""
+        with self.lock:
+            if sentence != self.trouble:
+                self.trouble = sentence
+                self._changed_presence()
 
     def go_on_with(self, host: str) -> str:
         """Say with which table these players go on, and return it: the first one that was said."""
@@ -222,10 +226,13 @@ class Tables:
             while table.is_bots_turn and self._loop is not None:
                 await asyncio.sleep(self.bot_pause)
                 await loop.run_in_executor(self._threads, table.let_bot_act)
-        except (RuntimeError, asyncio.CancelledError):  # the server is being closed
+                table.say_trouble("")
+        except asyncio.CancelledError:  # the server is being closed
             pass
-        except Exception:
-            log.exception("the bots of table %d stopped; they go on when a page is loaded", table.number)
+        except Exception as error:  # whatever a bot raises: nothing is played for it, and the people are told
+            if self._loop is not None:
+                log.exception("the bots of table %d stopped; they try again when a page is loaded", table.number)
+                table.say_trouble(f"cannot go on ({error or type(error).__name__})")
         finally:
             table.is_bot_at_work = False
 
@@ -270,6 +277,8 @@ def check_game(deal: Deal, places: Sequence[tuple[str, str]]) -> None:
             raise NotationError(f"two players are called {name}: expected different names")
         if bot:
             try:
-                player_named(bot).plain(rules, seat, SplitMix64(0))
+                player = player_named(bot)
+                player.check_sees_a_view("it does not sit down with people")
+                player.plain(rules, seat, SplitMix64(0))
             except HandfulError as error:
                 raise RulesError(f"{name}: {error}") from None

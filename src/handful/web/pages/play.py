@@ -2,6 +2,9 @@
 
 Every answer about a game that goes on is drawn from the view of the seat that asked (`table_picture`), so that it
 cannot hold that player's own cards, nor the deck. Events say only that something has changed.
+
+Routes that look a table up are plain functions, which FastAPI runs in threads: the file of tables may keep them
+waiting, and the event loop, on which all streams live, must not wait with them.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, File, Form, Path, Query, Request, UploadFile
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
@@ -66,7 +70,7 @@ def page(request: Request) -> Response:
         page="play",
         variants=list(VARIANTS.values()),
         plain_bots=PLAIN_BOTS,
-        bots=[bot for bot in all_bots() if bot.name not in PLAIN_NAMES],
+        bots=[bot for bot in all_bots() if bot.name not in PLAIN_NAMES and bot.sees == "view"],
         presets=list(PRESETS),
         names=NAMES[:MAX_PLAYERS],
         players=range(MIN_PLAYERS, MAX_PLAYERS + 1),
@@ -128,19 +132,19 @@ def invite(request: Request, host: Secret) -> Response:
 
 
 @router.get("/play/seats/{seat}")
-async def seat_page(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
+def seat_page(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
     """Return the table as this seat sees it."""
     return render(request, "play/seat.html", page="play", **_shown(request, seat, turn))
 
 
 @router.get("/play/seats/{seat}/table")
-async def seat_table(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
+def seat_table(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
     """Return the piece of the page that changes."""
     return render(request, "play/table.html", **_shown(request, seat, turn))
 
 
 @router.post("/play/seats/{seat}/act")
-async def act(
+def act(
     request: Request,
     seat: Secret,
     turn: Annotated[int, Form(ge=1, le=10_000)],
@@ -149,7 +153,7 @@ async def act(
     """Take an action, by its number, and return the table after it."""
     _act(request, seat, turn, action)
     if request.headers.get("hx-request") == "true":
-        return await seat_table(request, seat)
+        return seat_table(request, seat)
     return RedirectResponse(f"/play/seats/{seat}", status_code=303)
 
 
@@ -195,7 +199,7 @@ def _seat_of_next(request: Request, table: Table, seat: int) -> str:
 
 
 @router.get("/play/seats/{seat}/version")
-async def version(request: Request, seat: Secret) -> JSONResponse:
+def version(request: Request, seat: Secret) -> JSONResponse:
     """Return which version of the table is the newest: for pages in the background, which follow no stream."""
     table, _number = _tables(request).at_seat(seat)
     return JSONResponse({"version": table.version})
@@ -204,7 +208,7 @@ async def version(request: Request, seat: Secret) -> JSONResponse:
 @router.get("/play/seats/{seat}/events", response_class=StreamingResponse)
 async def events(request: Request, seat: Secret) -> Response:
     """Return a stream that says when something has changed; not what."""
-    table, number = _tables(request).at_seat(seat)
+    table, number = await run_in_threadpool(_tables(request).at_seat, seat)
     table.check_room(number)
     loop, changed = asyncio.get_running_loop(), asyncio.Event()
 
@@ -300,14 +304,14 @@ class Move(BaseModel):
 
 
 @router.get("/api/seats/{seat}")
-async def seat_json(request: Request, seat: Secret) -> JSONResponse:
+def seat_json(request: Request, seat: Secret) -> JSONResponse:
     """Return what this seat sees, and what it may do."""
     table, number = _tables(request).at_seat(seat)
     return JSONResponse(_seat_json(table, number))
 
 
 @router.post("/api/seats/{seat}/actions")
-async def act_json(request: Request, seat: Secret, move: Move) -> JSONResponse:
+def act_json(request: Request, seat: Secret, move: Move) -> JSONResponse:
     """Take an action, and return what this seat sees after it."""
     table, number = _act(request, seat, move.turn, move.action)
     return JSONResponse(_seat_json(table, number))

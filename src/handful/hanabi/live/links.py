@@ -23,7 +23,7 @@ from handful.hanabi.cards import Card
 from handful.hanabi.deal import Deal
 from handful.hanabi.live.actions import LiveAction, actions_from_live, live_from_actions
 from handful.hanabi.live.records import Record, load_record
-from handful.hanabi.live.seeds import MAX_LIVE_PLAYERS, MIN_LIVE_PLAYERS
+from handful.hanabi.live.seeds import MAX_LIVE_PLAYERS, MIN_LIVE_PLAYERS, deal_from_live_seed, is_live_seed
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant, variant_with_live_id
@@ -76,6 +76,16 @@ def is_file(name: str) -> bool:
 def record_given(given: str) -> Record:
     """Return the game of what a user gives: the name of a file, or a link. What is there as a file is a file."""
     return record_from_link(given) if is_link(given) and not is_file(given) else load_record(given)
+
+
+def deal_given(given: str) -> Deal:
+    """Return the deal of what a user gives: a seed of hanab.live, the name of a file, or a link.
+
+    >>> deal_given("p4v0s415") == deal_given(" p4v0s415 ")
+    True
+    """
+    text = given.strip()
+    return deal_from_live_seed(text) if is_live_seed(text) else record_given(given).deal
 
 
 def link_from_record(record: Record) -> str:

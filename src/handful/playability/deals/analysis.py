@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handful.display import Shown, ShownTable
+from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
 from handful.hanabi.notation import action_text, turn_text
 from handful.hanabi.rules import Rules
@@ -153,12 +154,16 @@ def pace(state: State) -> int | None:
     return state.points + state.deck_size + last_turns - rules.max_score
 
 
-def analyse(record: Record, time_limit: float | None = 60.0) -> Analysis:
+def analyse(record: Record | str, time_limit: float | None = 60.0) -> Analysis:
     """Return where a game was lost, and what would have won it. `time_limit` is in seconds, for each position searched.
+
+    A game that is given as a text is a link, or the name of a file.
 
     The actions of a game that was won prove that every position of it could be won: nothing is searched then.
     """
     started = time.perf_counter()
+    if isinstance(record, str):
+        record = record_given(record)
     game = _Positions(record, time_limit)
     last = len(game.states) - 1
     last_winnable, first_lost = _boundaries(game)

@@ -18,6 +18,7 @@ from handful.errors import RulesError
 from handful.hanabi.actions import Action, action_at
 from handful.hanabi.cards import Card, card_at, card_text
 from handful.hanabi.deal import Deal
+from handful.hanabi.live.links import deal_given
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Variant
@@ -57,13 +58,17 @@ def stage_name(stage: int) -> str:
     return ("greedy", "greedy for tokens")[stage] if STAGES[stage][0] == 1 else f"beam of {STAGES[stage][0]}"
 
 
-def solve(start: Deal | State, time_limit: float | None = 60.0) -> Solution:
+def solve(start: Deal | State | str, time_limit: float | None = 60.0) -> Solution:
     """Return whether the maximum score can be reached from a deal or a position, with what proves it.
 
+    A text is a seed of hanab.live, a link or the name of a file: then it is the deal of that game.
+
     >>> from handful.hanabi import Rules
-    >>> solve(Deal.from_seed(Rules(players=3), seed=1)).winnable
-    True
+    >>> solve(Deal.from_seed(Rules(players=3), seed=1)).winnable, solve("p2v0s40").winnable
+    (True, False)
     """
+    if isinstance(start, str):
+        start = deal_given(start)
     state = State(start) if isinstance(start, Deal) else start.copy()
     check_solvable(state.rules)
     known = _decided_already(state, time.perf_counter())

@@ -21,7 +21,7 @@ from handful.splitmix import stream_start
 
 if TYPE_CHECKING:
     from handful.envs.batched_kernel import Slots
-    from handful.envs.partners_kernel import Seats
+    from handful.envs.partners_kernel import Partners
 
 Observations = npt.NDArray[Any]
 Masks = npt.NDArray[np.bool_]
@@ -108,12 +108,12 @@ class BatchedEnv:
         self._chance = np.zeros(1, np.uint64)
         self._any_actions = np.zeros(count, np.int64)
 
-    def _seat(self, partners: Mapping[int, AnyBot] | None) -> Seats | None:
+    def _seat(self, partners: Mapping[int, AnyBot] | None) -> Partners | None:
         """Return the bots in their seats; None if there are none."""
         players = partners_of(partners, self.rules)
         if not players:
             return None
-        from handful.envs.partners_kernel import Seats
+        from handful.envs.partners_kernel import Partners
 
         bots = {}
         for seat, player in players.items():
@@ -123,7 +123,7 @@ class BatchedEnv:
                     f"the bot {player.name} has no compiled form: expected one that `handful bots` lists"
                 )
             bots[seat] = bot
-        return Seats(self._rules, bots, self.count)
+        return Partners(self._rules, bots, self.count)
 
     @property
     def _kernels(self) -> Any:
@@ -253,9 +253,9 @@ class BatchedEnv:
         if self._bots is not None:
             self._start_memory = np.stack([self._notes_of(self._bots, state) for state in states])[places]
 
-    def _notes_of(self, bots: Seats, state: State) -> npt.NDArray[np.int64]:
+    def _notes_of(self, bots: Partners, state: State) -> npt.NDArray[np.int64]:
         """Return what the bots remember of the turns that led to a state."""
-        from handful.envs.partners_kernel import tell
+        from handful.bots.table_kernel import tell
         from handful.hanabi.kernels.batch import Batch
 
         past = state.copy()
@@ -263,10 +263,10 @@ class BatchedEnv:
         for _ in actions:
             past.undo()
         batch = Batch.from_states([past])
-        memory = np.zeros(bots.memory.shape[1:], np.int64)
+        memory = bots.new_memory()
         for action in actions:
             batch.act([action])
-            tell(bots.observers, bots.takes_notes, batch.games, 0, self._rules, batch.decks[0], memory, bots.parameters)
+            tell(bots.seated, batch.games, 0, self._rules, batch.decks[0], memory)
         return memory
 
 

@@ -8,14 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from handful._bits import nth_bit, popcount, wide
-from handful._jit import inlined_kernel, kernel
+from handful._jit import kernel
 from handful.envs.encoder_kernel import encode
 from handful.envs.reward_kernel import Weights, act_for_reward
-from handful.hanabi.kernels.game import legal_mask, score, shuffle_deck, start
+from handful.hanabi.kernels.game import legal_mask, score, seat_chance, shuffle_deck, start
 from handful.hanabi.kernels.layout import ONGOING, Decks, Games, Rulebook
-from handful.hanabi.rules import MAX_PLAYERS
-from handful.splitmix import BOT_STREAM
-from handful.splitmix_jit import Chance, add_key, below, seed_key
+from handful.splitmix_jit import Chance, below
 
 ALL_LEGAL = -1
 
@@ -73,16 +71,8 @@ def deal_anew(slots: Slots, rulebooks: Rulebook, seed: int, is_dealt: npt.NDArra
             shuffle_deck(slots.decks[g], rulebooks[0], seed, number, slots.chance[g])
             start(slots.games[g], rulebooks[0], slots.decks[g], 0)
             slots.has_regained[g] = False
-            seat_chance(slots.chance[g], seed, number)
+            seat_chance(slots.chance[g], seed, number, 0)
             slots.numbers[g] += len(is_dealt)
-
-
-@inlined_kernel
-def seat_chance(chance: Chance, seed: int, number: int) -> None:
-    """Start the streams of the bots of a game: (seed, BOT_STREAM, game, repeat 0, seat)."""
-    key = add_key(add_key(add_key(seed_key(seed), BOT_STREAM), number), 0)
-    for seat in range(MAX_PLAYERS):
-        chance[seat] = add_key(key, seat)
 
 
 @kernel
@@ -93,7 +83,7 @@ def start_again(slots: Slots, starts: Slots, seed: int, is_dealt: npt.NDArray[np
             slots.games[g] = starts.games[g]
             slots.decks[g] = starts.decks[g]
             slots.has_regained[g] = starts.has_regained[g]
-            seat_chance(slots.chance[g], seed, slots.numbers[g])
+            seat_chance(slots.chance[g], seed, slots.numbers[g], 0)
             slots.numbers[g] += len(is_dealt)
 
 

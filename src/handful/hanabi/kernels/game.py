@@ -26,7 +26,8 @@ from handful.hanabi.kernels.layout import (
     Game,
     Rulebook,
 )
-from handful.splitmix import DEAL_STREAM
+from handful.hanabi.rules import MAX_PLAYERS
+from handful.splitmix import BOT_STREAM, DEAL_STREAM
 from handful.splitmix_jit import Chance, add_key, below, seed_key
 
 
@@ -40,6 +41,14 @@ def shuffle_deck(deck: Decks, rulebook: Rulebook, seed: int, number: int, chance
     for i in range(size - 1):
         j = i + below(chance, 0, size - i)
         deck[i], deck[j] = deck[j], deck[i]
+
+
+@inlined_kernel
+def seat_chance(chance: Chance, seed: int, number: int, repeat: int) -> None:
+    """Give every seat its own stream of chance for a game: (seed, BOT_STREAM, number, repeat, seat)."""
+    key = add_key(add_key(add_key(seed_key(seed), BOT_STREAM), number), repeat)
+    for seat in range(MAX_PLAYERS):
+        chance[seat] = add_key(key, seat)
 
 
 @inlined_kernel

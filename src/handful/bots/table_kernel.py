@@ -1,7 +1,7 @@
 """The compiled table: bots in their seats, many games one after another, without leaving the kernel.
 
-The same as `bots.table`, number for number: a test plays the same seeds at both. `ask` and `tell` are how every
-compiled loop lets bots play: the simulator here, environments with bots as partners, data sets.
+The same as `bots.table`, number for number: a test plays the same seeds at both. `ask` and `tell` are how
+environments and data sets let bots play; `_play_one` is the same for the simulator, and as fast as can be.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from numba import boolean, float64, int8, int16, int64, types, uint64, void
 
 from handful._bits import wide
 from handful._jit import inlined_kernel, kernel_of_type
+from handful._records import Floats, Ints
 from handful.bots.kernel_types import CHOOSE, GAMES_TYPE, OBSERVE, RULES_TYPE
 from handful.bots.protocol import CompiledBot
 from handful.errors import IllegalActionError, RulesError
@@ -24,6 +25,7 @@ from handful.hanabi.kernels.bridge import deck_from_cards
 from handful.hanabi.kernels.game import act, legal_mask, note_hintable, score, seat_chance, shuffle_deck, start
 from handful.hanabi.kernels.layout import GAME, HIDDEN, MAX_DECK, ONGOING, Decks, Game, Games, Rulebook, rulebook_of
 from handful.hanabi.rules import MAX_PLAYERS, Rules
+from handful.splitmix_jit import Chance
 
 ILLEGAL = -2  # the ending of a game in which a bot chose an action that is not legal
 
@@ -57,45 +59,52 @@ def _observe_nothing(
 class Seated(NamedTuple):
     """The bots of a table, as kernels take them: a kernel has six seats, and those without a bot are never asked.
 
-    By seat: who chooses, who observes, whether it takes notes, whether it sees the own hand, too; a row of parameters.
+    By seat: who chooses and who observes; as masks of seats, who takes notes, and who sees the own hand, too.
     """
 
     choosers: Any
     observers: Any
-    takes_notes: npt.NDArray[np.bool_]
-    sees_hand: npt.NDArray[np.bool_]
-    parameters: npt.NDArray[np.float64]
+    notes_mask: int
+    open_mask: int
 
 
 _CHOOSERS = types.UniTuple(types.FunctionType(CHOOSE), MAX_PLAYERS)
 _OBSERVERS = types.UniTuple(types.FunctionType(OBSERVE), MAX_PLAYERS)
-SEATED = types.NamedTuple((_CHOOSERS, _OBSERVERS, boolean[::1], boolean[::1], float64[:, ::1]), Seated)
+SEATED = types.NamedTuple((_CHOOSERS, _OBSERVERS, int64, int64), Seated)
 
 
-# seated, games, g, rulebooks, deck, memory, chance
-@kernel_of_type(int64(SEATED, GAMES_TYPE, int64, RULES_TYPE, int8[::1], int64[:, ::1], uint64[::1]))
-def ask(seated, games, g, rulebooks, deck, memory, chance):  # type: ignore[no-untyped-def]
+@inlined_kernel
+def ask(
+    seated: Seated,
+    games: Games,
+    g: int,
+    rulebooks: Rulebook,
+    deck: Decks,
+    memory: Ints,
+    parameters: Floats,
+    chance: Chance,
+) -> int:
     """Return what the bot to move in game g chooses, from what it may see; ILLEGAL if that is not legal."""
     game, rulebook = games[g], rulebooks[0]
     seat = wide(game["current"])
-    if not seated.sees_hand[seat]:
+    if not seated.open_mask >> seat & 1:
         hide_hand(game, rulebook, seat)
-    action = seated.choosers[seat](games, g, rulebooks, seat, memory, seated.parameters, chance)
+    action = seated.choosers[seat](games, g, rulebooks, seat, memory, parameters, chance)
     show_hand(game, rulebook, seat, deck)
-    if action < 0 or action >= rulebook["num_actions"] or not legal_mask(game, rulebook) >> action & 1:
-        return ILLEGAL
-    return action
+    is_number = 0 <= action < rulebook["num_actions"]
+    return wide(action) if is_number and legal_mask(game, rulebook) >> action & 1 else ILLEGAL
 
 
-# seated, games, g, rulebooks, deck, memory
-@kernel_of_type(void(SEATED, GAMES_TYPE, int64, RULES_TYPE, int8[::1], int64[:, ::1]))
-def tell(seated, games, g, rulebooks, deck, memory):  # type: ignore[no-untyped-def]
+@inlined_kernel
+def tell(
+    seated: Seated, games: Games, g: int, rulebooks: Rulebook, deck: Decks, memory: Ints, parameters: Floats
+) -> None:
     """Let every bot that takes notes observe the last turn of game g."""
     game, rulebook = games[g], rulebooks[0]
     for seat in range(rulebook["players"]):
-        if seated.takes_notes[seat]:
+        if seated.notes_mask >> seat & 1:
             hide_hand(game, rulebook, seat)
-            seated.observers[seat](games, g, rulebooks, seat, memory, seated.parameters)
+            seated.observers[seat](games, g, rulebooks, seat, memory, parameters)
             show_hand(game, rulebook, seat, deck)
 
 
@@ -115,48 +124,99 @@ class _Pointer(types.WrapperAddressProtocol):  # type: ignore[misc]  # numba has
         return self._signature
 
 
-def _pointers(functions: Iterable[Any], signature: Any) -> tuple[Any, ...]:
+def _functions(functions: Iterable[Any], signature: Any, by_address: bool) -> tuple[Any, ...]:
     """Return functions to pass to a kernel; with the compiler off they are passed as they are."""
-    return tuple(_Pointer(each, signature) if hasattr(each, "get_compile_result") else each for each in functions)
+    return tuple(
+        _Pointer(each, signature) if by_address and hasattr(each, "get_compile_result") else each for each in functions
+    )
 
 
 class Seats:
-    """Who sits where: compiled bots in some seats, and how much each of them remembers."""
+    """Who sits where: compiled bots in some seats, and how much each of them remembers.
 
-    def __init__(self, bots: Mapping[int, CompiledBot]) -> None:
+    For kernels that are called often, a turn or a few games at a time, bots are passed `by_address`: the call of the
+    kernel is then quick, that of a bot a little slower.
+    """
+
+    def __init__(self, bots: Mapping[int, CompiledBot], by_address: bool = True) -> None:
         some = next(iter(bots.values()))
         seats = [bots.get(seat, some) for seat in range(MAX_PLAYERS)]
         self.is_bot = np.array([seat in bots for seat in range(MAX_PLAYERS)])
         settings = [() if bot.parameters is None else bot.parameters for bot in seats]
-        parameters = np.zeros((MAX_PLAYERS, max(1, *map(len, settings))))
+        self.parameters = np.zeros((MAX_PLAYERS, max(1, *map(len, settings))))
         for seat, row in enumerate(settings):
-            parameters[seat, : len(row)] = row
+            self.parameters[seat, : len(row)] = row
         self.seated = Seated(
-            _pointers((bot.choose for bot in seats), CHOOSE),
-            _pointers((bot.observe or _observe_nothing for bot in seats), OBSERVE),
-            self.is_bot & np.array([bot.observe is not None for bot in seats]),
-            np.array([bot.sees == "hands" for bot in seats]),
-            parameters,
+            _functions((bot.choose for bot in seats), CHOOSE, by_address),
+            _functions((bot.observe or _observe_nothing for bot in seats), OBSERVE, by_address),
+            sum(1 << seat for seat, bot in bots.items() if bot.observe is not None),
+            sum(1 << seat for seat, bot in bots.items() if bot.sees == "hands"),
         )
         self.memory_words = max(1, *(bot.memory_words for bot in seats))
         self.notes_words = max(bot.memory_words if bot.notes_words is None else bot.notes_words for bot in seats)
+
+    def table(self, rules: Rules, deck: Decks) -> tuple[Any, ...]:
+        """Return an empty table, as kernels of type TABLE in their arguments take it."""
+        chance = np.zeros(MAX_PLAYERS, np.uint64)
+        return np.zeros(1, GAME), rulebook_of(rules), deck, self.new_memory(), self.parameters, chance
 
     def new_memory(self, *games: int) -> npt.NDArray[np.int64]:
         """Return memory for a table, or for so many games: a row for each seat."""
         return np.zeros((*games, MAX_PLAYERS, self.memory_words), np.int64)
 
 
-_TABLE = types.Tuple((GAMES_TYPE, RULES_TYPE, int8[::1], int64[:, ::1], uint64[::1]))
-_RESULTS = types.Tuple((int8[::1], int8[::1], int16[::1]))
+TABLE = types.Tuple((GAMES_TYPE, RULES_TYPE, int8[::1], int64[:, ::1], float64[:, ::1], uint64[::1]))
 
 
-# seated, (games, rulebooks, deck, memory, chance), plan, is_fixed, (scores, endings, turns)
-@kernel_of_type(void(SEATED, _TABLE, int64[::1], boolean, _RESULTS))
-def _play_many(seated, table, plan, is_fixed, results):  # type: ignore[no-untyped-def]
+# choosers, observers, takes_notes, sees_hand, games, rulebooks, deck, memory, parameters, chance. One
+# by one and not as a tuple, of which numba copies every part for every turn: that would halve the speed of quick bots.
+_ARGUMENTS = (
+    *(_CHOOSERS, _OBSERVERS, boolean[::1], boolean[::1], GAMES_TYPE, RULES_TYPE),
+    *(int8[::1], int64[:, ::1], float64[:, ::1], uint64[::1]),
+)
+
+
+@kernel_of_type(void(*_ARGUMENTS))
+def _play_one(choosers, observers, takes_notes, sees_hand, games, rulebooks, deck, memory, parameters, chance):  # type: ignore[no-untyped-def]
+    """Play the game that was started in games[0] to its end."""
+    game, rulebook = games[0], rulebooks[0]
+    while game["ending"] == ONGOING:
+        seat = wide(game["current"])
+        if not sees_hand[seat]:
+            hide_hand(game, rulebook, seat)
+        action = choosers[seat](games, 0, rulebooks, seat, memory, parameters, chance)
+        show_hand(game, rulebook, seat, deck)
+        if action < 0 or action >= rulebook["num_actions"] or not legal_mask(game, rulebook) >> action & 1:
+            game["ending"] = ILLEGAL
+            return
+        act(game, rulebook, deck, action)
+        for other in range(rulebook["players"]):
+            if takes_notes[other]:
+                hide_hand(game, rulebook, other)
+                observers[other](games, 0, rulebooks, other, memory, parameters)
+                show_hand(game, rulebook, other, deck)
+
+
+@kernel_of_type(void(*_ARGUMENTS, int64[::1], boolean, int8[::1], int8[::1], int16[::1]))
+def _play_many(  # type: ignore[no-untyped-def]
+    choosers,
+    observers,
+    takes_notes,
+    sees_hand,
+    games,
+    rulebooks,
+    deck,
+    memory,
+    parameters,
+    chance,
+    plan,
+    is_fixed,
+    scores,
+    endings,
+    turns,
+):
     """Play the games of a plan (seed, first game, repeats of each deal, starter, words of notes); one row each."""
     seed, first, repeats, starter, notes = plan
-    games, rulebooks, deck, memory, chance = table
-    scores, endings, turns = results
     game, rulebook = games[0], rulebooks[0]
     for i in range(len(scores)):
         number, repeat = first + i // repeats, i % repeats
@@ -165,13 +225,7 @@ def _play_many(seated, table, plan, is_fixed, results):  # type: ignore[no-untyp
         seat_chance(chance, seed, number, repeat)
         memory[:, :notes] = 0
         start(game, rulebook, deck, starter)
-        while game["ending"] == ONGOING:
-            action = ask(seated, games, 0, rulebooks, deck, memory, chance)
-            if action == ILLEGAL:
-                game["ending"] = ILLEGAL
-                break
-            act(game, rulebook, deck, action)
-            tell(seated, games, 0, rulebooks, deck, memory)
+        _play_one(choosers, observers, takes_notes, sees_hand, games, rulebooks, deck, memory, parameters, chance)
         scores[i] = score(game, rulebook)
         endings[i] = game["ending"]
         turns[i] = game["turn"]
@@ -193,10 +247,11 @@ class CompiledTable:
         if len(bots) != rules.players:
             raise RulesError(f"{len(bots)} bots for {rules.players} seats")
         self.rules = rules
-        self._seats = Seats(dict(enumerate(bots)))
+        seats = Seats(dict(enumerate(bots)), by_address=False)
+        self._notes_words, masks = seats.notes_words, (seats.seated.notes_mask, seats.seated.open_mask)
+        takes_notes, sees_hand = (np.array([mask >> seat & 1 == 1 for seat in range(MAX_PLAYERS)]) for mask in masks)
         self._deck = np.zeros(MAX_DECK, np.int8)
-        memory, chance = self._seats.new_memory(), np.zeros(MAX_PLAYERS, np.uint64)
-        self._table = (np.zeros(1, GAME), rulebook_of(rules), self._deck, memory, chance)
+        self._arguments: tuple[Any, ...] = (*seats.seated[:2], takes_notes, sees_hand, *seats.table(rules, self._deck))
 
     def play(self, seed: int, first: int, count: int, repeats: int = 1, deal: Deal | None = None) -> Results:
         """Return the results of deals first, …, first + count − 1 of a seed, each played `repeats` times.
@@ -209,9 +264,9 @@ class CompiledTable:
         if deal is not None:
             starter = deal.starter
             self._deck[:] = deck_from_cards(self.rules, deal.deck)
-        plan = np.array([seed, first, repeats, starter, self._seats.notes_words])
-        filled = (results.scores, results.endings, results.turns)
-        _play_many(self._seats.seated, self._table, plan, deal is not None, filled)
+        plan = np.array([seed, first, repeats, starter, self._notes_words])
+        filled: tuple[Any, ...] = (results.scores, results.endings, results.turns)
+        _play_many(*self._arguments, plan, deal is not None, *filled)
         illegal = np.flatnonzero(results.endings == ILLEGAL)
         if len(illegal):
             raise IllegalActionError(

@@ -266,7 +266,7 @@ class BatchedEnv:
         memory = bots.new_memory()
         for action in actions:
             batch.act([action])
-            tell(bots.seated, batch.games, 0, self._rules, batch.decks[0], memory)
+            tell(bots.seated, batch.games, 0, self._rules, batch.decks[0], memory, bots.parameters)
         return memory
 
 

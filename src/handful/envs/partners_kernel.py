@@ -19,28 +19,30 @@ from handful.hanabi.kernels.layout import ONGOING, Rulebook
 
 ALL_LEGAL = -1
 
-_SLOTS = types.Tuple((GAMES_TYPE, RULES_TYPE, int8[:, ::1], int64[:, :, ::1], uint64[:, ::1], boolean[::1]))
+_SLOTS = types.Tuple(
+    (GAMES_TYPE, RULES_TYPE, int8[:, ::1], int64[:, :, ::1], float64[:, ::1], uint64[:, ::1], boolean[::1])
+)
 
 
-# seated, is_bot, (games, rulebooks, decks, memory, chance, has_regained), has_acted, is_asked, weights, rewards
+# The slots: games, rulebooks, decks, memory, parameters, chance, has_regained
 @kernel_of_type(int64(SEATED, boolean[::1], _SLOTS, boolean, boolean[::1], float64[::1], float32[::1]))
 def _bots_move(seated, is_bot, slots, has_acted, is_asked, weights, rewards):  # type: ignore[no-untyped-def]
     """Let the bots move in the games that are marked; return the first game with an illegal choice, or ALL_LEGAL."""
-    games, rulebooks, decks, memory, chance, has_regained = slots
+    games, rulebooks, decks, memory, parameters, chance, has_regained = slots
     for g in range(len(games)):
         if not is_asked[g]:
             continue
         game = games[g]
         if has_acted:
-            tell(seated, games, g, rulebooks, decks[g], memory[g])
+            tell(seated, games, g, rulebooks, decks[g], memory[g], parameters)
         while game["ending"] == ONGOING and is_bot[game["current"]]:
-            action = ask(seated, games, g, rulebooks, decks[g], memory[g], chance[g])
+            action = ask(seated, games, g, rulebooks, decks[g], memory[g], parameters, chance[g])
             if action == ILLEGAL:
                 return g
             hints = game["hints"]
             rewards[g] += act_for_reward(game, rulebooks[0], decks[g], action, weights)
             has_regained[g] = game["hints"] > hints
-            tell(seated, games, g, rulebooks, decks[g], memory[g])
+            tell(seated, games, g, rulebooks, decks[g], memory[g], parameters)
     return ALL_LEGAL
 
 
@@ -56,7 +58,8 @@ class Partners(Seats):
 
         With `has_acted`, somebody else has just made a turn there, which the bots observe first.
         """
-        games = (slots.games, self.rulebooks, slots.decks, self.memory, slots.chance, slots.has_regained)
+        notes = (self.memory, self.parameters)
+        games = (slots.games, self.rulebooks, slots.decks, *notes, slots.chance, slots.has_regained)
         wrong = _bots_move(self.seated, self.is_bot, games, has_acted, is_asked, weights, out.rewards)
         if wrong != ALL_LEGAL:
             raise IllegalActionError(f"slot {wrong}: the bot in seat {slots.games[wrong]['current']} chose illegally")

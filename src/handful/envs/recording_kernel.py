@@ -7,20 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import float32, float64, int8, int16, int64, types, uint8, uint64
+from numba import float32, float64, int8, int16, int64, types, uint8
 
 from handful._bits import wide
 from handful._jit import kernel_of_type
-from handful.bots.kernel_types import GAMES_TYPE, RULES_TYPE
 from handful.bots.protocol import CompiledBot
-from handful.bots.table_kernel import ILLEGAL, SEATED, Seats, ask, tell
+from handful.bots.table_kernel import ILLEGAL, SEATED, TABLE, Seats, ask, tell
 from handful.envs.encoder_kernel import encode
 from handful.envs.fields import observation_size
 from handful.envs.reward_kernel import act_for_reward
 from handful.errors import IllegalActionError
 from handful.hanabi.kernels.game import legal_mask, score, seat_chance, shuffle_deck, start
-from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, rulebook_of
-from handful.hanabi.rules import MAX_PLAYERS, Rules
+from handful.hanabi.kernels.layout import MAX_DECK, ONGOING
+from handful.hanabi.rules import Rules
 
 GAMES_AT_ONCE = 16  # a call of the kernel costs more than a game; a buffer for all games of a shard would be large
 
@@ -38,17 +37,16 @@ class Rows(NamedTuple):
     scores: npt.NDArray[np.int8]
 
 
-_TABLE = types.Tuple((GAMES_TYPE, RULES_TYPE, int8[::1], int64[:, ::1], uint64[::1]))
 _ROWS = types.Tuple(
     (uint8[:, ::1], uint8[:, ::1], uint8[::1], float32[::1], int64[::1], int16[::1], int8[::1], int8[::1])
 )
 
 
-# seated, (games, rulebooks, deck, memory, chance), weights, rows, row
-@kernel_of_type(int64(SEATED, _TABLE, float64[::1], _ROWS, int64))
+# seated, (games, rulebooks, deck, memory, parameters, chance), weights, rows, row
+@kernel_of_type(int64(SEATED, TABLE, float64[::1], _ROWS, int64))
 def _record_game(seated, table, weights, rows, row):  # type: ignore[no-untyped-def]
     """Play the game that was started, and write its turns from a row on; return the row after them, or ILLEGAL."""
-    games, rulebooks, deck, memory, chance = table
+    games, rulebooks, deck, memory, parameters, chance = table
     observations, legal, actions, returns, _games, turns, seats, _scores = rows
     game, rulebook = games[0], rulebooks[0]
     first, has_regained = row, False
@@ -57,14 +55,14 @@ def _record_game(seated, table, weights, rows, row):  # type: ignore[no-untyped-
         encode(games, 0, rulebooks, seat, has_regained, observations[row])
         for action in range(legal.shape[1]):
             legal[row, action] = mask >> action & 1
-        chosen = ask(seated, games, 0, rulebooks, deck, memory, chance)
+        chosen = ask(seated, games, 0, rulebooks, deck, memory, parameters, chance)
         if chosen == ILLEGAL:
             return ILLEGAL
         hints = game["hints"]
         turns[row], seats[row], actions[row] = game["turn"], seat, chosen
         returns[row] = act_for_reward(game, rulebook, deck, chosen, weights)
         has_regained = game["hints"] > hints
-        tell(seated, games, 0, rulebooks, deck, memory)
+        tell(seated, games, 0, rulebooks, deck, memory, parameters)
         row += 1
     for earlier in range(row - 2, first - 1, -1):
         returns[earlier] += returns[earlier + 1]  # the return of a turn is the sum of the rewards from it on
@@ -72,10 +70,10 @@ def _record_game(seated, table, weights, rows, row):  # type: ignore[no-untyped-
 
 
 # seated, table, weights, rows, seed, first, count, notes
-@kernel_of_type(int64(SEATED, _TABLE, float64[::1], _ROWS, int64, int64, int64, int64))
+@kernel_of_type(int64(SEATED, TABLE, float64[::1], _ROWS, int64, int64, int64, int64))
 def _record_games(seated, table, weights, rows, seed, first, count, notes):  # type: ignore[no-untyped-def]
     """Play deals first, …, first + count − 1 of a seed; return how many rows they are, or ILLEGAL."""
-    games, rulebooks, deck, memory, chance = table
+    games, rulebooks, deck, memory, _parameters, chance = table
     row = 0
     for number in range(first, first + count):
         shuffle_deck(deck, rulebooks[0], seed, number, chance)
@@ -97,8 +95,7 @@ class Recorder:
     def __init__(self, rules: Rules, bots: Sequence[CompiledBot], weights: Sequence[float]) -> None:
         assert rules.max_hints is not None, "observations have a place for each hint token"
         self._weights, self._seats = np.array(weights), Seats(dict(enumerate(bots)))
-        memory, chance = self._seats.new_memory(), np.zeros(MAX_PLAYERS, np.uint64)
-        self._table = (np.zeros(1, GAME), rulebook_of(rules), np.zeros(MAX_DECK, np.int8), memory, chance)
+        self._table = self._seats.table(rules, np.zeros(MAX_DECK, np.int8))
         # Every play or discard uses a card; every hint a token, and discards and completed suits bring some back.
         longest = 2 * rules.variant.num_cards + rules.max_hints + rules.variant.num_suits
         most = GAMES_AT_ONCE * longest

@@ -265,8 +265,8 @@ class CompiledTable:
             starter = deal.starter
             self._deck[:] = deck_from_cards(self.rules, deal.deck)
         plan = np.array([seed, first, repeats, starter, self._notes_words])
-        filled: tuple[Any, ...] = (results.scores, results.endings, results.turns)
-        _play_many(*self._arguments, plan, deal is not None, *filled)
+        filled = (results.scores, results.endings, results.turns)
+        _play_many(*(*self._arguments, plan, deal is not None, *filled))
         illegal = np.flatnonzero(results.endings == ILLEGAL)
         if len(illegal):
             raise IllegalActionError(

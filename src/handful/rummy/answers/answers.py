@@ -7,7 +7,7 @@ it if there is none, or if it is damaged.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from math import comb
 from pathlib import Path
@@ -125,6 +125,23 @@ class Discard:
         }
 
 
+def discards_of(
+    cards: tuple[Card, ...], drawn: Card, expected_turns: Callable[[tuple[Card, ...]], float]
+) -> tuple[Discard, ...]:
+    """Return every card that may be thrown after a draw, the best first. Of equals, the draw, then the lowest.
+
+    `expected_turns` tells how long a hand takes that is kept.
+    """
+    if drawn in cards:
+        raise DealError(f"draw {drawn}: it is in the hand {format_cards(cards)} already")
+    held = tuple(sorted((*cards, drawn)))
+    kept = {card: tuple(other for other in held if other != card) for card in held}
+    turns = {card: expected_turns(kept[card]) for card in held}
+    least = min(turns.values())
+    discards = [Discard(card, kept[card], turns[card], turns[card] - least) for card in held]
+    return tuple(sorted(discards, key=lambda each: (round(each.cost / EQUAL), each.card != drawn, each.card)))
+
+
 @dataclass(frozen=True)
 class HandClass:
     """Hands of the same expected turns (or of one cohort, with its least): how many, and the first in card order."""
@@ -189,18 +206,8 @@ class Table(Shown):
 
         Of equally good throws the drawn card comes first, then the lowest.
         """
-        cards = parse_cards(hand, self.game.cards)
         drawn = draw if isinstance(draw, Card) else parse_card(draw)
-        if drawn in cards:
-            raise DealError(f"draw {drawn}: it is in the hand {format_cards(cards)} already")
-        held = tuple(sorted((*cards, drawn)))
-        options = []
-        for card in held:
-            kept = tuple(other for other in held if other != card)
-            options.append((self.expected_turns(kept), card, kept))
-        least = min(turns for turns, _, _ in options)
-        discards = [Discard(card, kept, turns, turns - least) for turns, card, kept in options]
-        return tuple(sorted(discards, key=lambda each: (round(each.cost / EQUAL), each.card != drawn, each.card)))
+        return discards_of(parse_cards(hand, self.game.cards), drawn, self.expected_turns)
 
     def best_discard(self, hand: HandLike, draw: Card | str) -> Card:
         """Return the card to throw after a draw."""

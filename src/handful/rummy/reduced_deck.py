@@ -24,7 +24,7 @@ REDUCED_CARDS = (3, 4)
 
 
 class ReducedDeck:
-    """A solved game on a deck from which some cards are gone. It answers as a `Table` does.
+    """A solved game on a deck from which some cards are gone. It answers as `Answers` do.
 
     >>> deck = ReducedDeck(3, "wrap", "5C 6C")
     >>> round(deck.expected_turns("AC 4C 7C"), 6)

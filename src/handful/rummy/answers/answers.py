@@ -155,7 +155,7 @@ class HandClass:
         return asdict(self)
 
 
-class Table(Shown):
+class Answers(Shown):
     """The expected turns of every hand of a game, under optimal play.
 
     `values`, float64, has the expected turns by canonical index (`hands_kernel`), and NaN at the indices of no hand.
@@ -169,7 +169,7 @@ class Table(Shown):
         self.values: npt.NDArray[np.float64] = arrays["values"]
 
     def __repr__(self) -> str:
-        return f"Table({self._summary})"
+        return f"Answers({self._summary})"
 
     @property
     def hands(self) -> Hands:
@@ -242,7 +242,7 @@ class Table(Shown):
         return tuple(found)
 
 
-def tables_folder() -> Path:
+def answers_folder() -> Path:
     """Return where tables are kept."""
     given = os.environ.get("HANDFUL_RUMMY_TABLES")
     return Path(given) if given else Path(platformdirs.user_cache_dir("handful"), "rummy")
@@ -254,15 +254,15 @@ def save_table(path: Path, game: Game, summary: Summary, arrays: Mapping[str, np
     write_arrays(path, header, arrays)
 
 
-def open_table(game: Game, folder: Path | None = None) -> Table | None:
+def open_table(game: Game, folder: Path | None = None) -> Answers | None:
     """Return the table of a game from its file, or None if there is none; raise `DamagedFileError` if it is damaged."""
-    path = (folder or tables_folder()) / game.file_name
+    path = (folder or answers_folder()) / game.file_name
     if not path.exists():
         return None
     return read_table(path, game)
 
 
-def read_table(path: Path, game: Game | None = None) -> Table:
+def read_table(path: Path, game: Game | None = None) -> Answers:
     """Return the table in a file, checked: its header always, its data once."""
     header = read_header(path)
     if header.get("kind") != "table" or header.get("version") != TABLE_VERSION:
@@ -275,4 +275,4 @@ def read_table(path: Path, game: Game | None = None) -> Table:
     if game is not None and found != game:
         raise DamagedFileError(f"{path}: the table of another game, {found}")
     check_data(path, header)
-    return Table(found, summary, map_arrays(path, header), path)
+    return Answers(found, summary, map_arrays(path, header), path)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from benchmarks.rummy_picture import draw
 from benchmarks.tables import DOCS, markdown_table, replace_table
-from handful.rummy import SpreadFigures, Summary, Table, list_tables, solve, spread_of
+from handful.rummy import Answers, SpreadFigures, Summary, list_answers, solve, spread_of
 from handful.rummy.answers.answers import HandClass, read_table
 
 NAMES = {"low": "low", "high": "high or low", "wrap": "round the corner"}
@@ -17,7 +17,7 @@ NAMES = {"low": "low", "high": "high or low", "wrap": "round the corner"}
 def solved_games() -> list[tuple[Summary, SpreadFigures]]:
     """Return all exact tables on disk in figures, with their spread, which is found now if it is not there."""
     found = []
-    for stored in list_tables():
+    for stored in list_answers():
         if stored.summary is not None and not stored.summary.tolerance:
             found.append((stored.summary, stored.spread or spread_of(read_table(stored.path)).figures))
             print(found[-1], flush=True)
@@ -46,7 +46,7 @@ def hand_row(told: Summary, spread: SpreadFigures) -> list[str]:
     ]
 
 
-def class_of(table: Table, hand: str) -> HandClass:
+def class_of(table: Answers, hand: str) -> HandClass:
     """Return the class (or cohort) that a hand belongs to."""
     turns = table.expected_turns(hand)
     return [each for each in table.classes() if each.expected_turns <= turns + 1e-9][-1]
@@ -113,11 +113,11 @@ def comparison_rows() -> list[list[str]]:
     return rows
 
 
-def _cohorts(table: Table) -> int:
+def _cohorts(table: Answers) -> int:
     return (table.summary().classes or 0) - 1
 
 
-def _largest(his: Table, exact: Table) -> list[str]:
+def _largest(his: Answers, exact: Answers) -> list[str]:
     told = []
     for table in (his, exact):
         largest = max(table.classes(), key=lambda each: each.hands)
@@ -125,16 +125,16 @@ def _largest(his: Table, exact: Table) -> list[str]:
     return told
 
 
-def _worst(table: Table) -> str:
+def _worst(table: Answers) -> str:
     worst = table.classes()[-1]
     return f"{worst.hands} of {worst.expected_turns:.14f} (`{worst.example}`)"
 
 
-def _last_cohort(table: Table) -> str:
+def _last_cohort(table: Answers) -> str:
     return f"{table.classes()[-1].expected_turns:.6f} least, {table.summary().worst:.6f} greatest of the last cohort"
 
 
-def _median(table: Table) -> float:
+def _median(table: Answers) -> float:
     """Return the expected turns of the hand in the middle."""
     passed = 0
     for each in table.classes():

@@ -7,7 +7,7 @@ import pytest
 
 from handful.errors import HandfulError
 from handful.lab.rummy_play import PlayResult, play_rummy
-from handful.rummy import Table, parse_cards, solve
+from handful.rummy import Answers, parse_cards, solve
 from handful.rummy.cards import cards_of, mask_of
 from handful.rummy.distribution import Turns, follow, sample_turns, solved_table, turns_of
 from handful.rummy.kernels.distribution import TIE
@@ -20,7 +20,7 @@ def own_tables(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDFUL_RUMMY_TABLES", str(tmp_path))
 
 
-def matrix_of(table: Table) -> tuple[list[int], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
+def matrix_of(table: Answers) -> tuple[list[int], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
     """The chain of optimal play over all kinds of hands, as a matrix of chances: the oracle, in plain steps."""
     kinds = [int(index) for index in np.flatnonzero(table.values > 0)]
     place = {index: number for number, index in enumerate(kinds)}

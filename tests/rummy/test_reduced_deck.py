@@ -95,3 +95,14 @@ def test_what_is_refused() -> None:
         ReducedDeck(3, "low", "AC").discards("2C 4D 5D", "2C")
     with pytest.raises(NotationError, match="no rank '1'"):
         ReducedDeck(3, "low", "1C")
+
+
+def test_discards_are_those_of_a_plain_count_of_every_throw() -> None:
+    deck, table = ReducedDeck(3, "low", "5C"), solve(3, "low")
+    hand, drawn = parse_cards("AC 4C 7C"), Card(1, 0)
+    for source in (deck, table):
+        left = {card: source.expected_turns([c for c in (*hand, drawn) if c != card]) for card in (*hand, drawn)}
+        found = source.discards(hand, drawn)
+        assert {each.card: each.expected_turns for each in found} == left
+        assert [each.cost for each in found] == [each.expected_turns - min(left.values()) for each in found]
+        assert [each.cost for each in found] == sorted(each.cost for each in found)

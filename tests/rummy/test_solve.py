@@ -16,7 +16,7 @@ from handful import rummy
 from handful._jit import kernel
 from handful.errors import HandfulError, RulesError
 from handful.reproduce.finkle_2017 import published
-from handful.rummy import Progress, Table
+from handful.rummy import Answers, Progress
 from handful.rummy.cards import Card
 from handful.rummy.kernels.hand_index import Hands, hand_at, hand_index
 from tests.rummy import plain
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @cache
-def solved(cards: int, aces: str, tolerance: float = 0.0) -> Table:
+def solved(cards: int, aces: str, tolerance: float = 0.0) -> Answers:
     return rummy.solve(cards, aces, tolerance, keep=False)
 
 

@@ -14,7 +14,7 @@ import pytest
 from handful import rummy
 from handful.errors import HandfulError
 from handful.lab.rummy_play import play_rummy
-from handful.rummy import Progress, Table, spread_of
+from handful.rummy import Answers, Progress, spread_of
 from handful.rummy.distribution import follow, solved_table, turns_of
 from handful.rummy.kernels.hand_index import orbits_of_all
 from handful.rummy.solver import spread as module
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @cache
-def solved(cards: int, aces: str) -> Table:
+def solved(cards: int, aces: str) -> Answers:
     return rummy.solve(cards, aces, keep=False)
 
 
@@ -118,13 +118,13 @@ def test_a_spread_is_kept_beside_its_table(tmp_path: Path) -> None:
     table = rummy.solve(3, "low", folder=tmp_path)
     assert open_spread(table) is None
     made = spread_of(table)
-    (stored,) = rummy.list_tables(tmp_path)
+    (stored,) = rummy.list_answers(tmp_path)
     assert stored.spread == made.figures
     assert stored.to_dict()["spread"]["sd_of_turns"] == made.figures.sd_of_turns
     again = spread_of(table)
     assert again.figures == made.figures
     assert np.array(again.deviations).tobytes() == made.deviations.tobytes()
-    assert {path.name for path in rummy.clear_tables(tmp_path)} == {"rummy-3-low.table", "rummy-3-low.spread"}
+    assert {path.name for path in rummy.clear_answers(tmp_path)} == {"rummy-3-low.table", "rummy-3-low.spread"}
 
 
 def test_a_damaged_spread_is_not_used_and_is_made_again(tmp_path: Path) -> None:

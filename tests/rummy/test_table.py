@@ -11,7 +11,7 @@ import pytest
 
 from handful import rummy
 from handful.errors import DealError, NotationError
-from handful.rummy import DamagedFileError, Game, Table
+from handful.rummy import Answers, DamagedFileError, Game
 from handful.rummy.answers.answers import open_table
 from handful.rummy.answers.files import HEADER_SIZE, read_header
 
@@ -19,16 +19,16 @@ GAME = Game(3, "wrap")
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path) -> Answers:
     return rummy.solve(3, "wrap", folder=tmp_path)
 
 
-def path_of(table: Table) -> Path:
+def path_of(table: Answers) -> Path:
     assert table.path is not None
     return table.path
 
 
-def test_discards_come_best_first_with_what_they_cost(table: Table) -> None:
+def test_discards_come_best_first_with_what_they_cost(table: Answers) -> None:
     discards = table.discards("AC 4C 7C", "2C")
     assert discards[0].card == table.best_discard("AC 4C 7C", "2C")
     assert str(discards[0].card) == "7C"
@@ -40,7 +40,7 @@ def test_discards_come_best_first_with_what_they_cost(table: Table) -> None:
     assert len(discards) == 4
 
 
-def test_a_useless_card_is_thrown_back(table: Table) -> None:
+def test_a_useless_card_is_thrown_back(table: Answers) -> None:
     # a finished hand stays finished whatever is drawn
     assert str(table.best_discard("KC AC 2C", "7D")) == "7D"
     assert table.expected_turns("KC AC 2C") == 0.0
@@ -54,12 +54,12 @@ def test_a_useless_card_is_thrown_back(table: Table) -> None:
         ("AC 4C", "7C", DealError, "2 cards, expected 3"),
     ],
 )
-def test_bad_questions_are_refused(table: Table, hand: str, draw: str, error: type[Exception], named: str) -> None:
+def test_bad_questions_are_refused(table: Answers, hand: str, draw: str, error: type[Exception], named: str) -> None:
     with pytest.raises(error, match=named):
         table.discards(hand, draw)
 
 
-def test_a_table_is_found_again(table: Table, tmp_path: Path) -> None:
+def test_a_table_is_found_again(table: Answers, tmp_path: Path) -> None:
     before = path_of(table).stat().st_mtime_ns
     again = rummy.solve(3, "wrap", folder=tmp_path)
     assert again.path == table.path
@@ -70,7 +70,7 @@ def test_a_table_is_found_again(table: Table, tmp_path: Path) -> None:
     assert fresh.values.tobytes() == table.values.tobytes()
 
 
-def test_values_on_disk_cannot_be_written_to(table: Table) -> None:
+def test_values_on_disk_cannot_be_written_to(table: Answers) -> None:
     with pytest.raises(ValueError, match="read-only"):
         table.values[0] = 1.0
 
@@ -78,7 +78,7 @@ def test_values_on_disk_cannot_be_written_to(table: Table) -> None:
 def test_tables_are_kept_where_the_environment_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDFUL_RUMMY_TABLES", str(tmp_path / "here"))
     assert path_of(rummy.solve(3, "wrap")).parent == tmp_path / "here"
-    assert [entry.path.name for entry in rummy.list_tables()] == ["rummy-3-wrap.table"]
+    assert [entry.path.name for entry in rummy.list_answers()] == ["rummy-3-wrap.table"]
 
 
 def flip(path: Path, place: int) -> None:
@@ -112,14 +112,14 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_table_is_refused_and_made_again(table: Table, tmp_path: Path, damage: str) -> None:
+def test_a_damaged_table_is_refused_and_made_again(table: Answers, tmp_path: Path, damage: str) -> None:
     expected = np.array(table.values)
     path = path_of(table)
     del table  # its file is mapped into memory
     DAMAGES[damage](path)
     with pytest.raises(DamagedFileError):
         open_table(GAME, tmp_path)
-    (entry,) = rummy.list_tables(tmp_path)
+    (entry,) = rummy.list_answers(tmp_path)
     if damage != "of another game":  # a whole table under a wrong name
         assert entry.problem is not None
     with pytest.warns(UserWarning, match="it is made again"):
@@ -128,7 +128,7 @@ def test_a_damaged_table_is_refused_and_made_again(table: Table, tmp_path: Path,
     assert open_table(GAME, tmp_path) is not None
 
 
-def test_a_table_is_checked_once_and_again_when_it_has_changed(table: Table, tmp_path: Path) -> None:
+def test_a_table_is_checked_once_and_again_when_it_has_changed(table: Answers, tmp_path: Path) -> None:
     path = path_of(table)
     memory = path.with_name(path.name + ".checked")
     assert memory.exists()
@@ -141,13 +141,13 @@ def test_tables_are_listed_and_cleared(tmp_path: Path) -> None:
     for cards, aces, tolerance in [(3, "wrap", 0.0), (3, "low", 0.5), (3, "low", 0.0)]:
         rummy.solve(cards, aces, tolerance, folder=tmp_path)
     (tmp_path / "rummy-7-low.table.partial").write_bytes(b"half")
-    listed = rummy.list_tables(tmp_path)
+    listed = rummy.list_answers(tmp_path)
     summaries = [entry.summary for entry in listed if entry.summary is not None]
     assert [(each.aces, each.tolerance) for each in summaries] == [("low", 0.0), ("low", 0.5), ("wrap", 0.0)]
     assert listed[0].to_dict()["cards"] == 3
-    assert len(rummy.clear_tables(tmp_path)) == 4
+    assert len(rummy.clear_answers(tmp_path)) == 4
     assert list(tmp_path.iterdir()) == []
-    assert rummy.list_tables(tmp_path / "nowhere") == ()
+    assert rummy.list_answers(tmp_path / "nowhere") == ()
 
 
 def test_a_folder_that_cannot_be_written_to_costs_only_the_file(tmp_path: Path) -> None:
@@ -156,3 +156,10 @@ def test_a_folder_that_cannot_be_written_to_costs_only_the_file(tmp_path: Path) 
         table = rummy.solve(3, "wrap", folder=tmp_path / "file")
     assert table.path is None
     assert table.expected_turns("AC 4C 7C") == pytest.approx(18.2442485400)
+
+
+def test_old_names_still_work_and_warn() -> None:
+    with pytest.warns(DeprecationWarning, match="rummy.Answers"):
+        assert rummy.Table is rummy.Answers
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = rummy.nothing

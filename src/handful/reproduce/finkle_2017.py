@@ -20,7 +20,7 @@ from handful.reproduce.outcome import (
 )
 from handful.reproduce.pictures import grid
 from handful.rummy import solve
-from handful.rummy.answers.answers import Game, HandClass, Table, open_table
+from handful.rummy.answers.answers import Answers, Game, HandClass, open_table
 from handful.rummy.figures import FIGURES
 
 if TYPE_CHECKING:
@@ -261,11 +261,11 @@ def _outcome(number: int, title: str, place: str, theirs: str, ours: str, lines:
     return Outcome(name, title, Source(DOCUMENT, place), theirs, ours, tuple(lines), "", (figure_picture(number),))
 
 
-def _largest(table: Table) -> HandClass:
+def _largest(table: Answers) -> HandClass:
     return max(table.classes(), key=lambda each: each.hands)
 
 
-def _median(table: Table) -> float:
+def _median(table: Answers) -> float:
     passed = 0
     for each in table.classes():
         passed += each.hands
@@ -274,7 +274,7 @@ def _median(table: Table) -> float:
     raise AssertionError("some hand is in the middle")
 
 
-def _around(table: Table, turns: float) -> tuple[float, float]:
+def _around(table: Answers, turns: float) -> tuple[float, float]:
     """Return the greatest expected turns below a number, and the least above."""
     every = [each.expected_turns for each in table.classes()]
     return max(each for each in every if each < turns), min(each for each in every if each > turns)

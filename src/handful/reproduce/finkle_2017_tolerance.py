@@ -16,7 +16,7 @@ from handful.reproduce.outcome import (
     exact_line,
     further_line,
 )
-from handful.rummy import Table, solve
+from handful.rummy import Answers, solve
 from handful.rummy.answers.answers import HandClass
 from handful.rummy.figures import LARGE, RESIDUALS, TIMED_3, TIMED_4, cost_of, kinds_of
 
@@ -195,7 +195,7 @@ def _outcome(number: int, title: str, place: str, theirs: str, ours: str, lines:
     return Outcome(name, title, Source(DOCUMENT, place), theirs, told, tuple(lines), "", (figure_picture(number),))
 
 
-def _cohorts(table: Table) -> int:
+def _cohorts(table: Answers) -> int:
     return (table.summary().classes or 0) - 1
 
 
@@ -203,11 +203,11 @@ def _below(value: float, bound: float) -> str:
     return f"less than {bound:g}" if value < bound else f"{value:g}"
 
 
-def _largest(table: Table) -> HandClass:
+def _largest(table: Answers) -> HandClass:
     return max(table.classes()[1:], key=lambda each: each.hands)
 
 
-def _from_the_right(table: Table) -> str:
+def _from_the_right(table: Answers) -> str:
     """Return the place of the largest cohort, in words, counted from the last one."""
     names = ("first", "second", "third", "fourth", "fifth")
     place = len(table.classes()) - 1 - table.classes().index(_largest(table))

@@ -4,9 +4,12 @@ A hand of n cards; each turn draw a card at random of the 52 − n others, then 
 The game is over when the whole hand melds: a *rummy*. (Finkle 2017)
 """
 
-from handful.rummy.answers.answers import Discard, Game, HandClass, Summary, Table, tables_folder
+import warnings
+from typing import Any
+
+from handful.rummy.answers.answers import Answers, Discard, Game, HandClass, Summary, answers_folder
 from handful.rummy.answers.files import DamagedFileError
-from handful.rummy.answers.stored import StoredTable, clear_tables, list_tables
+from handful.rummy.answers.stored import StoredAnswers, clear_answers, list_answers
 from handful.rummy.cards import Card, format_cards, parse_card, parse_cards
 from handful.rummy.melds import ACE_RULES, Melding, find_melds, is_rummy
 from handful.rummy.solver.solve import Estimate, Progress, count_classes, estimate, solve
@@ -14,6 +17,7 @@ from handful.rummy.solver.spread import Spread, SpreadFigures, spread_of
 
 __all__ = [
     "ACE_RULES",
+    "Answers",
     "Card",
     "DamagedFileError",
     "Discard",
@@ -24,19 +28,34 @@ __all__ = [
     "Progress",
     "Spread",
     "SpreadFigures",
-    "StoredTable",
+    "StoredAnswers",
     "Summary",
-    "Table",
-    "clear_tables",
+    "answers_folder",
+    "clear_answers",
     "count_classes",
     "estimate",
     "find_melds",
     "format_cards",
     "is_rummy",
-    "list_tables",
+    "list_answers",
     "parse_card",
     "parse_cards",
     "solve",
     "spread_of",
-    "tables_folder",
 ]
+
+_OLD_NAMES = {
+    "Table": "Answers",
+    "StoredTable": "StoredAnswers",
+    "list_tables": "list_answers",
+    "clear_tables": "clear_answers",
+    "tables_folder": "answers_folder",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Return what had another name before, with a warning."""
+    if name not in _OLD_NAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn(f"rummy.{name} is now rummy.{_OLD_NAMES[name]}", DeprecationWarning, stacklevel=2)
+    return globals()[_OLD_NAMES[name]]

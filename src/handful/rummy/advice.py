@@ -8,7 +8,7 @@ from typing import Any
 
 from handful.display import Shown, ShownTable
 from handful.errors import DealError, HandfulError
-from handful.rummy.answers.answers import Discard, Game, Table, open_table
+from handful.rummy.answers.answers import Answers, Discard, Game, open_table
 from handful.rummy.answers.files import DamagedFileError
 from handful.rummy.cards import NUM_CARDS, Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
 from handful.rummy.distribution import Turns, turns_of
@@ -92,7 +92,7 @@ class Advice(Shown):
 
 def ready_table(
     cards: int, aces: str, tolerance: float = 0.0, progress: Callable[[Progress], None] | None = None
-) -> Table:
+) -> Answers:
     """Return the table of a game: from disk, or solved now if that takes less than a minute.
 
     Raises `DamagedFileError` if there is one that cannot be used.
@@ -128,7 +128,7 @@ def advise(
             raise DealError(f"{card} is in the hand {format_cards(cards)}: it cannot be gone as well")
     Game(len(cards), aces)  # refuses what is no game
     drawn = parse_card(draw) if isinstance(draw, str) else draw
-    source: Table | ReducedDeck
+    source: Answers | ReducedDeck
     if gone:
         source = ReducedDeck(len(cards), aces, gone)
         turns = source.turns_of(cards)
@@ -150,7 +150,7 @@ def advise(
 
 
 def all_draws(
-    source: Table | ReducedDeck, cards: tuple[Card, ...], gone: tuple[Card, ...] = ()
+    source: Answers | ReducedDeck, cards: tuple[Card, ...], gone: tuple[Card, ...] = ()
 ) -> tuple[DrawAdvice, ...]:
     """Return the best discard for each card that may be drawn; none for a rummy, which draws no more."""
     own = source.expected_turns(cards)

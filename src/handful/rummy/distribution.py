@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from handful.rummy.answers.answers import Table
+    from handful.rummy.answers.answers import Answers
     from handful.rummy.kernels.distribution import SolvedGame
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -96,7 +96,7 @@ class Turns(Shown):
         return f"<Turns {self.expected:.4f} ± {self.sd:.4f}, median {middle}, 5 % to 95 %: {low} to {high}>"
 
 
-def turns_of(table: Table, hand: HandLike) -> Turns:
+def turns_of(table: Answers, hand: HandLike) -> Turns:
     """Return how many turns a hand takes under optimal play."""
     cards = table.game.cards
     if cards in SAMPLED_GAMES:
@@ -107,7 +107,7 @@ def turns_of(table: Table, hand: HandLike) -> Turns:
     return turns if spread is None else replace(turns, sd=float(spread.deviations[table.index(hand)]), is_sd_exact=True)
 
 
-def solved_table(table: Table) -> SolvedGame:
+def solved_table(table: Answers) -> SolvedGame:
     """Return what kernels need to play by a table."""
     import numpy as np
 
@@ -158,7 +158,7 @@ def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0) 
     return Turns(expected, sd, tuple(chances.tolist()), tail, followed, not_followed, is_sd_exact=not is_waited.any())
 
 
-def sample_turns(table: Table, hand: HandLike, games: int, seed: int = 0) -> Turns:
+def sample_turns(table: Answers, hand: HandLike, games: int, seed: int = 0) -> Turns:
     """Return how many turns a hand takes, from games that are played by the table; the expected turns are exact."""
     import numpy as np
 

@@ -13,6 +13,7 @@ from handful.rummy.advice import ready_table
 from handful.rummy.answers.answers import Game
 from handful.rummy.distribution import read_only
 from handful.rummy.melds import ACE_RULES, check_aces, rummies
+from handful.rummy.solver.exact import rummy_indices
 
 if TYPE_CHECKING:
     from handful.rummy.kernels.policies import Policy as CompiledPolicy
@@ -98,13 +99,8 @@ def _tolerance(policy: str, text: str) -> float:
 @lru_cache(maxsize=8)
 def compiled_rules(game: Game) -> Rules:
     """Return the game that is played, as kernels take it; its tolerance does not matter."""
-    import numpy as np
-
-    from handful.rummy.kernels.hand_index import indices_of, make_hands
+    from handful.rummy.kernels.hand_index import make_hands
     from handful.rummy.kernels.policies import Rules
 
     hands = make_hands(game.aces, game.cards)
-    masks = np.array(rummies(game.aces, game.cards), np.int64)
-    indices = np.zeros(len(masks), np.int64)
-    indices_of(hands, masks, indices)
-    return Rules(hands, np.unique(indices))
+    return Rules(hands, rummy_indices(game, hands))

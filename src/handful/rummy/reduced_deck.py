@@ -7,10 +7,11 @@ the cards that cannot come back. Without symmetry there are up to C(52, n) hands
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import comb
 from typing import TYPE_CHECKING
 
 from handful.errors import DealError, RulesError
-from handful.rummy.answers.answers import EQUAL, Discard
+from handful.rummy.answers.answers import Discard, discards_of
 from handful.rummy.cards import NUM_CARDS, Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
 from handful.rummy.distribution import Turns, follow, read_only
 from handful.rummy.melds import all_melds, check_aces
@@ -23,7 +24,7 @@ REDUCED_CARDS = (3, 4)
 
 
 class ReducedDeck:
-    """A solved game on a deck from which some cards are gone. It answers as a `Table` does.
+    """A solved game on a deck from which some cards are gone. It answers as `Answers` do.
 
     >>> deck = ReducedDeck(3, "wrap", "5C 6C")
     >>> round(deck.expected_turns("AC 4C 7C"), 6)
@@ -33,6 +34,7 @@ class ReducedDeck:
     def __init__(self, cards: int, aces: str, seen: HandLike) -> None:
         import numpy as np
 
+        from handful.rummy.kernels.heap import make_heap
         from handful.rummy.kernels.reduced_deck import make_binomials, number_of, solve_deck
 
         if cards not in REDUCED_CARDS:
@@ -50,7 +52,9 @@ class ReducedDeck:
         ]
         if not rummies:
             raise DealError(f"with {format_cards(self.seen)} gone, no {cards} cards that are left meld")
-        self.values = read_only(solve_deck(self._binomials, len(left), cards, np.array(sorted(rummies))))
+        hands = comb(len(left), cards)
+        heap = make_heap(np.zeros(hands), np.zeros(hands, np.int64))
+        self.values = read_only(solve_deck(self._binomials, len(left), cards, np.array(sorted(rummies)), heap))
 
     @property
     def draws(self) -> int:
@@ -79,15 +83,7 @@ class ReducedDeck:
         """Return every card that may be thrown after a draw, the best first. What is thrown can be drawn again."""
         drawn = draw if isinstance(draw, Card) else parse_card(draw)
         self._check_left((drawn,))
-        cards = parse_cards(hand, self.cards)
-        if drawn in cards:
-            raise DealError(f"draw {drawn}: it is in the hand {format_cards(cards)} already")
-        held = tuple(sorted((*cards, drawn)))
-        kept = {card: tuple(other for other in held if other != card) for card in held}
-        turns = {card: self.expected_turns(kept[card]) for card in held}
-        least = min(turns.values())
-        discards = [Discard(card, kept[card], turns[card], turns[card] - least) for card in held]
-        return tuple(sorted(discards, key=lambda each: (round(each.cost / EQUAL), each.card != drawn, each.card)))
+        return discards_of(parse_cards(hand, self.cards), drawn, self.expected_turns)
 
     def _check_left(self, cards: Iterable[Card]) -> None:
         for card in cards:

@@ -54,7 +54,7 @@ hints show is forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from handful.bots.protocol import CompiledBot, Explainer
@@ -64,8 +64,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-# By the names in `conventions_policy_kernel`: at the start of the game, and when the deck is empty; in between, by the
-# share of the deck that is left.
+# By the names in `policy_kernel`: at the start of the game, and when the deck is empty; in between, by the share of the
+# deck that is left. They come from a run of an evolution strategy whose log was not kept; ``python -m
+# benchmarks.tune_conventions`` is one in kind, with seeds, that goes on from them or begins anew.
 WEIGHTS = {
     "play": (6.05, 6.97),
     "play_value": (0.724, 0.65),
@@ -101,11 +102,11 @@ WEIGHTS = {
 }
 
 
-def weight_table(rules: Rules) -> npt.NDArray[np.float64]:
+def weight_table(rules: Rules, weights: Mapping[str, tuple[float, float]] = WEIGHTS) -> npt.NDArray[np.float64]:
     """Return all weights when the deck is empty, then all when it has one card, and so on, in one row."""
     import numpy as np
 
-    start, end = np.array(list(WEIGHTS.values())).T
+    start, end = np.array(list(weights.values())).T
     most = rules.variant.num_cards - rules.players * rules.hand_size
     shares = np.arange(most + 1)[:, None] / max(most, 1)
     table: npt.NDArray[np.float64] = (shares * start + (1 - shares) * end).ravel()

@@ -1,7 +1,9 @@
 """The bot `information`: whatever is said is said to everybody, as one number.
 
-After Cox et al. 2015 (the information strategy) and van Doorn 2019 (hat guessing with what is public). The rules, for
-a Hanabi player; *public* is what everybody knows, own cards included:
+After Cox et al. 2015 (the information strategy) and van Doorn 2019 (hat guessing with what is public). The questions
+(which card is playable; the chance nearest to 0.7; splitting up the card that is least likely dead), the order of sure
+plays and the gain of a hint are ideas of the information strategy of hanabi.rs. The rules, for a Hanabi player;
+*public* is what everybody knows, own cards included:
 
 The number
  1. Of every card it is public what it can be: from the hints, from the numbers said so far, and from counting.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-    from handful.rummy import Game, Progress, Table
+    from handful.rummy import Answers, Game, Progress
 
 LONG = 60.0  # seconds: what takes longer says so before it starts
 PATIENCE = 300.0  # seconds: what takes longer is made only by who asks for it
@@ -49,13 +49,13 @@ def solving_bar(what: str = "") -> Iterator[Callable[[Progress], None]]:
             bar.stop()
 
 
-def made_tables(games: Sequence[Game], fresh: bool = False) -> list[tuple[Table, bool]]:
+def made_tables(games: Sequence[Game], fresh: bool = False) -> list[tuple[Answers, bool]]:
     """Return the tables of games, and whether each was there; who has to wait is told for how long."""
     from handful.rummy import DamagedFileError, estimate
     from handful.rummy.answers.answers import open_table
     from handful.rummy.solver.side_by_side import solve_side_by_side
 
-    found: dict[Game, Table] = {}
+    found: dict[Game, Answers] = {}
     for game in [] if fresh else games:
         try:
             table = open_table(game)
@@ -76,10 +76,10 @@ def made_tables(games: Sequence[Game], fresh: bool = False) -> list[tuple[Table,
 
 def make_ready(cards: int, aces: str) -> None:
     """Make the table of a game that somebody asks something about, if it is missing and takes a few minutes at most."""
-    from handful.rummy import Game, estimate, tables_folder
+    from handful.rummy import Game, answers_folder, estimate
 
     game = Game(cards, aces)
-    if not (tables_folder() / game.file_name).exists() and LONG < estimate(cards, aces).seconds <= PATIENCE:
+    if not (answers_folder() / game.file_name).exists() and LONG < estimate(cards, aces).seconds <= PATIENCE:
         made_tables([game])
 
 

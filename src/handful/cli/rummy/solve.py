@@ -14,7 +14,7 @@ from handful.cli.shared.output import complain, console, counted, print_json
 from handful.cli.shared.progress import prepare_solver
 
 if TYPE_CHECKING:
-    from handful.rummy import SpreadFigures, StoredTable, Summary, Table
+    from handful.rummy import Answers, SpreadFigures, StoredAnswers, Summary
 
 
 def tolerance_number(text: str | float) -> float:
@@ -78,7 +78,7 @@ def solve(
         print_json(solved if len(solved) > 1 else solved[0])
 
 
-def _spread(table: Table, fresh: bool) -> SpreadFigures:
+def _spread(table: Answers, fresh: bool) -> SpreadFigures:
     """Return the spread of a game in figures; who has to wait is told for how long."""
     from handful.rummy import spread_of
     from handful.rummy.solver.spread import open_spread, spread_seconds
@@ -132,25 +132,25 @@ def tables(
 
     Example: handful rummy tables --clear
     """
-    from handful.rummy import clear_tables, list_tables, tables_folder
+    from handful.rummy import answers_folder, clear_answers, list_answers
 
     if clear:
-        gone = clear_tables()
+        gone = clear_answers()
         if as_json:
             print_json({"removed": [str(path) for path in gone]})
         else:
-            print(f"{counted(len(gone), 'file')} removed from {tables_folder()}")
+            print(f"{counted(len(gone), 'file')} removed from {answers_folder()}")
         return
-    stored = list_tables()
+    stored = list_answers()
     print_json([each.to_dict() for each in stored]) if as_json else _print_tables(stored)
 
 
-def _print_tables(stored: tuple[StoredTable, ...]) -> None:
+def _print_tables(stored: tuple[StoredAnswers, ...]) -> None:
     from rich.table import Table as Page
 
-    from handful.rummy import tables_folder
+    from handful.rummy import answers_folder
 
-    page = Page(title=str(tables_folder()), title_style="bold")
+    page = Page(title=str(answers_folder()), title_style="bold")
     for name in ("cards", "aces", "tolerance", "best", "worst", "mean", "sd of turns", "MB", "made in"):
         page.add_column(name, justify="left" if name == "aces" else "right")
     for each in stored:

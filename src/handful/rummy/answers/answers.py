@@ -7,7 +7,7 @@ it if there is none, or if it is damaged.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from math import comb
 from pathlib import Path
@@ -125,6 +125,23 @@ class Discard:
         }
 
 
+def discards_of(
+    cards: tuple[Card, ...], drawn: Card, expected_turns: Callable[[tuple[Card, ...]], float]
+) -> tuple[Discard, ...]:
+    """Return every card that may be thrown after a draw, the best first. Of equals, the draw, then the lowest.
+
+    `expected_turns` tells how long a hand takes that is kept.
+    """
+    if drawn in cards:
+        raise DealError(f"draw {drawn}: it is in the hand {format_cards(cards)} already")
+    held = tuple(sorted((*cards, drawn)))
+    kept = {card: tuple(other for other in held if other != card) for card in held}
+    turns = {card: expected_turns(kept[card]) for card in held}
+    least = min(turns.values())
+    discards = [Discard(card, kept[card], turns[card], turns[card] - least) for card in held]
+    return tuple(sorted(discards, key=lambda each: (round(each.cost / EQUAL), each.card != drawn, each.card)))
+
+
 @dataclass(frozen=True)
 class HandClass:
     """Hands of the same expected turns (or of one cohort, with its least): how many, and the first in card order."""
@@ -138,7 +155,7 @@ class HandClass:
         return asdict(self)
 
 
-class Table(Shown):
+class Answers(Shown):
     """The expected turns of every hand of a game, under optimal play.
 
     `values`, float64, has the expected turns by canonical index (`hands_kernel`), and NaN at the indices of no hand.
@@ -152,7 +169,7 @@ class Table(Shown):
         self.values: npt.NDArray[np.float64] = arrays["values"]
 
     def __repr__(self) -> str:
-        return f"Table({self._summary})"
+        return f"Answers({self._summary})"
 
     @property
     def hands(self) -> Hands:
@@ -189,18 +206,8 @@ class Table(Shown):
 
         Of equally good throws the drawn card comes first, then the lowest.
         """
-        cards = parse_cards(hand, self.game.cards)
         drawn = draw if isinstance(draw, Card) else parse_card(draw)
-        if drawn in cards:
-            raise DealError(f"draw {drawn}: it is in the hand {format_cards(cards)} already")
-        held = tuple(sorted((*cards, drawn)))
-        options = []
-        for card in held:
-            kept = tuple(other for other in held if other != card)
-            options.append((self.expected_turns(kept), card, kept))
-        least = min(turns for turns, _, _ in options)
-        discards = [Discard(card, kept, turns, turns - least) for turns, card, kept in options]
-        return tuple(sorted(discards, key=lambda each: (round(each.cost / EQUAL), each.card != drawn, each.card)))
+        return discards_of(parse_cards(hand, self.game.cards), drawn, self.expected_turns)
 
     def best_discard(self, hand: HandLike, draw: Card | str) -> Card:
         """Return the card to throw after a draw."""
@@ -235,7 +242,7 @@ class Table(Shown):
         return tuple(found)
 
 
-def tables_folder() -> Path:
+def answers_folder() -> Path:
     """Return where tables are kept."""
     given = os.environ.get("HANDFUL_RUMMY_TABLES")
     return Path(given) if given else Path(platformdirs.user_cache_dir("handful"), "rummy")
@@ -247,15 +254,15 @@ def save_table(path: Path, game: Game, summary: Summary, arrays: Mapping[str, np
     write_arrays(path, header, arrays)
 
 
-def open_table(game: Game, folder: Path | None = None) -> Table | None:
+def open_table(game: Game, folder: Path | None = None) -> Answers | None:
     """Return the table of a game from its file, or None if there is none; raise `DamagedFileError` if it is damaged."""
-    path = (folder or tables_folder()) / game.file_name
+    path = (folder or answers_folder()) / game.file_name
     if not path.exists():
         return None
     return read_table(path, game)
 
 
-def read_table(path: Path, game: Game | None = None) -> Table:
+def read_table(path: Path, game: Game | None = None) -> Answers:
     """Return the table in a file, checked: its header always, its data once."""
     header = read_header(path)
     if header.get("kind") != "table" or header.get("version") != TABLE_VERSION:
@@ -268,4 +275,4 @@ def read_table(path: Path, game: Game | None = None) -> Table:
     if game is not None and found != game:
         raise DamagedFileError(f"{path}: the table of another game, {found}")
     check_data(path, header)
-    return Table(found, summary, map_arrays(path, header), path)
+    return Answers(found, summary, map_arrays(path, header), path)

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from handful.errors import HandfulError
-from handful.rummy.answers.answers import ENDING, MAX_CARDS, SPREAD_ENDING, Summary, read_table, tables_folder
+from handful.rummy.answers.answers import ENDING, MAX_CARDS, SPREAD_ENDING, Summary, answers_folder, read_table
 from handful.rummy.answers.files import remove
 from handful.rummy.melds import ACE_RULES
 from handful.rummy.solver.spread import SpreadFigures, open_spread
 
 
 @dataclass(frozen=True)
-class StoredTable:
+class StoredAnswers:
     """A file in the folder of tables: the summary of its game, or what is wrong with it; its spread, if it is there."""
 
     path: Path
@@ -35,21 +35,21 @@ class StoredTable:
         }
 
 
-def list_tables(folder: Path | None = None) -> tuple[StoredTable, ...]:
+def list_answers(folder: Path | None = None) -> tuple[StoredAnswers, ...]:
     """Return the tables on disk, in order of cards, aces and tolerance; damaged ones last."""
     stored = []
-    for path in sorted((folder or tables_folder()).glob("*" + ENDING)):
+    for path in sorted((folder or answers_folder()).glob("*" + ENDING)):
         size_mb = path.stat().st_size / 1e6
         try:
             table = read_table(path)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a damaged spread is as if it were not there
                 spread = open_spread(table)
-            stored.append(StoredTable(path, size_mb, table.summary(), None, spread.figures if spread else None))
+            stored.append(StoredAnswers(path, size_mb, table.summary(), None, spread.figures if spread else None))
         except HandfulError as error:
-            stored.append(StoredTable(path, size_mb, None, str(error)))
+            stored.append(StoredAnswers(path, size_mb, None, str(error)))
 
-    def order(entry: StoredTable) -> tuple[Any, ...]:
+    def order(entry: StoredAnswers) -> tuple[Any, ...]:
         summary = entry.summary
         if summary is None:
             return (MAX_CARDS + 1, 0, 0.0, entry.path)
@@ -58,9 +58,9 @@ def list_tables(folder: Path | None = None) -> tuple[StoredTable, ...]:
     return tuple(sorted(stored, key=order))
 
 
-def clear_tables(folder: Path | None = None) -> tuple[Path, ...]:
+def clear_answers(folder: Path | None = None) -> tuple[Path, ...]:
     """Remove all tables, what was made from them, and what interrupted runs have left; return what is gone."""
-    place = folder or tables_folder()
+    place = folder or answers_folder()
     patterns = ("*" + ENDING, "*" + SPREAD_ENDING, "*.partial", "*.tmp")
     gone = [path for pattern in patterns for path in sorted(place.glob(pattern))]
     for path in gone:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from handful._bits import wide
 from handful._jit import kernel
 from handful.rummy.kernels.hand_index import Floats, Hands, Ints, Shorts, hand_at, hand_index, sorted_suits
+from handful.rummy.kernels.heap import Heap, lift, make_heap, take_first, value_of
 from handful.rummy.kernels.label_setting import LOCKED, NO_HAND
 from handful.rummy.kernels.neighbours import FRESH, THROWS
 from handful.rummy.kernels.visits import find_throws
@@ -26,21 +27,20 @@ from handful.rummy.kernels.visits import find_throws
 Numbers: TypeAlias = npt.NDArray[np.int32]
 
 NOT_YET = -1  # the cohort of a hand that is not locked in
-MEMBERS, QUEUED, ROUND = range(3)  # fields of `counters`
+MEMBERS, ROUND = range(2)  # fields of `counters`
 
 
 class Cohorts(NamedTuple):
     """By index of a hand: `sums` and `weights` as in `solve_kernel`, and `cohorts`, int32: the round, 0 for rummies.
 
-    `heap`, int32, has the hands that may be locked in next, the least E_hyp first, and `places[hand]`, int32, where in
-    it a hand is, or NOT_YET. `members`, int32, has the cohort of this round.
+    `heap` has the hands that may be locked in next, the least E_hyp first. `members`, int32, has the cohort of this
+    round.
     """
 
     sums: Floats
     weights: Shorts
     cohorts: Numbers
-    heap: Numbers
-    places: Numbers
+    heap: Heap
     members: Numbers
     counters: Ints
 
@@ -52,10 +52,9 @@ def make_cohorts(sums: Floats, weights: Shorts) -> Cohorts:
         sums,
         weights,
         np.full(size, NOT_YET, np.int32),
+        make_heap(sums, weights),
         np.zeros(size, np.int32),
-        np.full(size, NOT_YET, np.int32),
-        np.zeros(size, np.int32),
-        np.zeros(3, np.int64),
+        np.zeros(2, np.int64),
     )
 
 
@@ -72,28 +71,20 @@ def lock_first_cohort(state: Cohorts, work: Ints, hands: Hands, larger: Hands, r
 @kernel
 def run_rounds(state: Cohorts, work: Ints, hands: Hands, larger: Hands, tolerance: float, rounds: int) -> int:
     """Lock in cohorts, at most so many; return how many hands are still queued, 0 if all is done."""
-    counters = state.counters
+    counters, heap = state.counters, state.heap
     for _ in range(rounds):
-        if counters[QUEUED] == 0:
+        if heap.size[0] == 0:
             break
-        least = value_of(state, state.heap[0])
+        least = value_of(heap, wide(heap.entries[0]))
         counters[ROUND] += 1
         counters[MEMBERS] = 0
-        while counters[QUEUED] > 0 and value_of(state, state.heap[0]) - least < tolerance:
-            hand = wide(state.heap[0])
+        while heap.size[0] > 0 and value_of(heap, wide(heap.entries[0])) - least < tolerance:
+            hand = take_first(heap)
             state.members[counters[MEMBERS]] = hand
             counters[MEMBERS] += 1
-            state.sums[hand] = value_of(state, hand)
-            remove_first(state)
+            state.sums[hand] = value_of(heap, hand)
         lock_members(state, work, hands, larger)
-    return wide(counters[QUEUED])
-
-
-@kernel
-def value_of(state: Cohorts, hand: int) -> float:
-    """Return E_hyp of a hand that was reached."""
-    value: float = state.sums[hand] / wide(state.weights[hand])
-    return value
+    return wide(heap.size[0])
 
 
 @kernel
@@ -153,51 +144,4 @@ def tell(state: Cohorts, work: Ints, num_throws: int, hand: int, orbit: int) -> 
             state.weights[other] += orbit
         else:
             state.sums[other] += orbit * (after - before)
-        rise(state, other)
-
-
-@kernel
-def rise(state: Cohorts, hand: int) -> None:
-    """Move a hand, whose E_hyp has fallen, to its place in the heap; it enters if it was not there."""
-    heap, places = state.heap, state.places
-    place = wide(places[hand])
-    if place == NOT_YET:
-        place = state.counters[QUEUED]
-        state.counters[QUEUED] += 1
-    value = value_of(state, hand)
-    while place > 0:
-        parent = (place - 1) >> 1
-        if value_of(state, heap[parent]) <= value:
-            break
-        heap[place] = heap[parent]
-        places[heap[place]] = place
-        place = parent
-    heap[place] = hand
-    places[hand] = place
-
-
-@kernel
-def remove_first(state: Cohorts) -> None:
-    """Remove the first hand of the heap."""
-    heap, places = state.heap, state.places
-    places[heap[0]] = NOT_YET
-    size = state.counters[QUEUED] - 1
-    state.counters[QUEUED] = size
-    if size == 0:
-        return
-    hand = heap[size]
-    value = value_of(state, hand)
-    place = 0
-    while True:
-        child = 2 * place + 1
-        if child >= size:
-            break
-        if child + 1 < size and value_of(state, heap[child + 1]) < value_of(state, heap[child]):
-            child += 1
-        if value_of(state, heap[child]) >= value:
-            break
-        heap[place] = heap[child]
-        places[heap[place]] = place
-        place = child
-    heap[place] = hand
-    places[hand] = place
+        lift(state.heap, other)

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from handful._bits import wide
 from handful._jit import kernel
-from handful.rummy.kernels.hand_index import Floats, Hands, Ints, hand_at, sorted_index, sorted_suits
+from handful.rummy.kernels.hand_index import Floats, Hands, Ints, hand_at, mask_index
+from handful.rummy.kernels.heap import Heap, lift, make_heap, take_first
 from handful.rummy.kernels.reduced_deck import add_place, numbers_without, places_of
 
 # Values closer than this are equal: rounding must not choose between hands whose expected turns are the same.
@@ -54,7 +55,7 @@ class Chain(NamedTuple):
     draws change nothing, or −1 if a hand was not followed further. The draws from hand i lead to ``targets[first :
     last]``, int32, places in this chain or DONE, with ``first, last = firsts[i : i + 2]``; so many to each: `counts`,
     uint8.
-    `table` and `heap` find a hand by its index, and the next one.
+    `slots` find a hand by its index, and `heap` the next one: that of the greatest E, so its sums are −E.
     """
 
     hands: Ints
@@ -64,8 +65,8 @@ class Chain(NamedTuple):
     firsts: Ints
     targets: npt.NDArray[np.int32]
     counts: npt.NDArray[np.uint8]
-    table: Ints
-    heap: Ints
+    slots: Ints
+    heap: Heap
     size: Ints
 
 
@@ -85,7 +86,7 @@ def make_chain(most: int, edges: int) -> Chain:
         np.zeros(edges, np.int32),
         np.zeros(edges, np.uint8),
         np.full(1 << (2 * most).bit_length(), -1, np.int64),
-        np.zeros(most, np.int64),
+        make_heap(np.zeros(most), np.ones(most, np.uint8)),
         np.zeros(2, np.int64),
     )
 
@@ -111,9 +112,7 @@ def throws_of(hands: Hands, mask: int, throws: Ints) -> int:
     while rest:
         thrown = rest & -rest
         rest ^= thrown
-        kept = mask ^ thrown
-        a, b, c, d = sorted_suits(kept & 8191, kept >> 13 & 8191, kept >> 26 & 8191, kept >> 39)
-        throws[found], _ = sorted_index(hands, a, b, c, d)
+        throws[found] = mask_index(hands, mask ^ thrown)
         found += 1
     return found
 
@@ -160,47 +159,13 @@ def find_moves(game: SolvedGame, hand: int, moves: Moves) -> tuple[int, int]:
 
 
 @kernel
-def place_in_table(chain: Chain, hand: int) -> int:
-    """Return where a hand is, or would be, in the table of those that were met."""
-    bits = len(chain.table) - 1
+def slot_of(chain: Chain, hand: int) -> int:
+    """Return where a hand is, or would be, among the slots of those that were met."""
+    bits = len(chain.slots) - 1
     slot = (hand * 0x9E3779B97F4A7C1) >> 20 & bits
-    while chain.table[slot] >= 0 and chain.hands[chain.table[slot]] != hand:
+    while chain.slots[slot] >= 0 and chain.hands[chain.slots[slot]] != hand:
         slot = (slot + 1) & bits
     return slot
-
-
-@kernel
-def push(chain: Chain, entry: int, size: int) -> None:
-    """Add a hand to a heap of so many, with the greatest value on top."""
-    heap, values = chain.heap, chain.values
-    place = size
-    while place > 0:
-        parent = (place - 1) >> 1
-        if values[heap[parent]] >= values[entry]:
-            break
-        heap[place] = heap[parent]
-        place = parent
-    heap[place] = entry
-
-
-@kernel
-def pop(chain: Chain, size: int) -> int:
-    """Remove the hand of the greatest value from a heap of so many, and return it."""
-    heap, values = chain.heap, chain.values
-    top, last = wide(heap[0]), heap[size - 1]
-    place = 0
-    while True:
-        child = 2 * place + 1
-        if child >= size - 1:
-            break
-        if child + 1 < size - 1 and values[heap[child + 1]] > values[heap[child]]:
-            child += 1
-        if values[heap[child]] <= values[last]:
-            break
-        heap[place] = heap[child]
-        place = child
-    heap[place] = last
-    return top
 
 
 @kernel
@@ -212,15 +177,15 @@ def explore(game: SolvedGame, start: int, least_visits: float, moves: Moves, cha
     """
     draws = game.deck[0] - game.deck[1] if len(game.deck) > 0 else 52 - game.hands["cards"]
     chain.hands[0], chain.values[0], chain.visits[0] = start, game.values[start], 1.0
-    chain.table[place_in_table(chain, start)] = 0
-    push(chain, 0, 0)
-    known, waiting, edges = 1, 1, 0
+    chain.slots[slot_of(chain, start)] = 0
+    chain.heap.sums[0] = -game.values[start]
+    lift(chain.heap, 0)
+    known, edges = 1, 0
     # `firsts` is in the order of taking; `size[1]` counts the hands that were taken.
     taken = 0
     order = np.zeros(len(chain.hands), np.int64)
-    while waiting > 0:
-        entry = pop(chain, waiting)
-        waiting -= 1
+    while chain.heap.size[0] > 0:
+        entry = take_first(chain.heap)
         order[taken] = entry
         chain.firsts[taken] = edges
         taken += 1
@@ -236,17 +201,17 @@ def explore(game: SolvedGame, start: int, least_visits: float, moves: Moves, cha
             target = moves.targets[i]
             place = wide(DONE)
             if target != DONE:
-                slot = place_in_table(chain, target)
-                place = chain.table[slot]
+                slot = slot_of(chain, target)
+                place = chain.slots[slot]
                 if place < 0:
                     if known == len(chain.hands):
                         return False
                     place = known
                     known += 1
-                    chain.table[slot] = place
+                    chain.slots[slot] = place
                     chain.hands[place], chain.values[place], chain.visits[place] = target, game.values[target], 0.0
-                    push(chain, place, waiting)
-                    waiting += 1
+                    chain.heap.sums[place] = -game.values[target]
+                    lift(chain.heap, place)
                 chain.visits[place] += visits * moves.counts[i] / (draws - stays)
             chain.targets[edges], chain.counts[edges] = place, moves.counts[i]
             edges += 1

@@ -400,11 +400,18 @@ def orbits_of_all(hands: Hands, first: int, last: int, orbits: Shorts) -> int:
 
 
 @kernel
+def mask_index(hands: Hands, mask: int) -> int:
+    """Return the index of a hand that is given as a mask of 52 bits."""
+    a, b, c, d = sorted_suits(mask & 8191, mask >> 13 & 8191, mask >> 26 & 8191, mask >> 39)
+    index, _ = sorted_index(hands, a, b, c, d)
+    return index
+
+
+@kernel
 def indices_of(hands: Hands, hand_masks: Ints, indices: Ints) -> None:
     """Fill in the index of each hand of a list of masks of 52 bits, clubs lowest."""
     for i in range(len(hand_masks)):
-        mask = hand_masks[i]
-        indices[i], _ = hand_index(hands, mask & 8191, mask >> 13 & 8191, mask >> 26 & 8191, mask >> 39)
+        indices[i] = mask_index(hands, hand_masks[i])
 
 
 @kernel

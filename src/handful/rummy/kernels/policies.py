@@ -9,7 +9,7 @@ import numpy as np
 from handful._bits import nth_bit, popcount, wide
 from handful._jit import kernel
 from handful.rummy.kernels.distribution import TIE
-from handful.rummy.kernels.hand_index import Floats, Hands, Ints, sorted_index, sorted_suits
+from handful.rummy.kernels.hand_index import Floats, Hands, Ints, mask_index
 from handful.splitmix_jit import Chance, below
 
 RANDOM, TABLE, GREEDY = 0, 1, 2
@@ -33,17 +33,9 @@ class Policy(NamedTuple):
 
 
 @kernel
-def index_of(hands: Hands, mask: int) -> int:
-    """Return the index of a hand of 52 bits."""
-    a, b, c, d = sorted_suits(mask & 8191, mask >> 13 & 8191, mask >> 26 & 8191, mask >> 39)
-    index, _ = sorted_index(hands, a, b, c, d)
-    return index
-
-
-@kernel
 def is_rummy(rules: Rules, mask: int) -> bool:
     """Return whether all of a hand melds (a binary search)."""
-    index = index_of(rules.hands, mask)
+    index = mask_index(rules.hands, mask)
     low, high = 0, len(rules.rummies)
     while low < high:
         middle = low + high >> 1
@@ -62,7 +54,7 @@ def judge(policy: Policy, mask: int) -> tuple[float, int]:
     equals, the fewer rummies share so many.
     """
     if policy.kind[0] == TABLE:
-        index = index_of(policy.hands, mask)
+        index = mask_index(policy.hands, mask)
         return policy.values[index], index
     if policy.kind[0] == GREEDY:
         most, ways = 0, 0

@@ -13,9 +13,9 @@ import numpy as np
 from handful._bits import wide
 from handful._jit import kernel
 from handful.rummy.kernels.hand_index import Floats, Ints
+from handful.rummy.kernels.heap import Heap, lift, take_first, value_of
 
-UNKNOWN = -1  # the place in the heap of a hand that is not there yet
-LOCKED = -2
+LOCKED = -2  # the place in the heap of a hand that was there, and is known now
 
 
 def make_binomials(cards: int) -> Ints:
@@ -75,74 +75,31 @@ def numbers_without(binomials: Ints, more: Ints, size: int, numbers: Ints) -> No
 
 
 @kernel
-def lift(heap: Ints, where: Ints, values: Floats, hand: int) -> None:
-    """Move a hand whose value has fallen towards the top of the heap."""
-    place = where[hand]
-    value = values[hand]
-    while place > 0:
-        parent = (place - 1) >> 1
-        other = heap[parent]
-        if values[other] <= value:
-            break
-        heap[place] = other
-        where[other] = place
-        place = parent
-    heap[place] = hand
-    where[hand] = place
-
-
-@kernel
-def take_least(heap: Ints, where: Ints, values: Floats, size: int) -> int:
-    """Remove the hand with the least value from a heap of so many, and return it."""
-    least = wide(heap[0])
-    where[least] = LOCKED
-    last = heap[size - 1]
-    if size == 1:
-        return least
-    value = values[last]
-    place = 0
-    while True:
-        child = 2 * place + 1
-        if child >= size - 1:
-            break
-        if child + 1 < size - 1 and values[heap[child + 1]] < values[heap[child]]:
-            child += 1
-        if values[heap[child]] >= value:
-            break
-        heap[place] = heap[child]
-        where[heap[place]] = place
-        place = child
-    heap[place] = last
-    where[last] = place
-    return least
-
-
-@kernel
-def solve_deck(binomials: Ints, deck_size: int, size: int, rummies: Ints) -> Floats:
+def solve_deck(binomials: Ints, deck_size: int, size: int, rummies: Ints, heap: Heap) -> Floats:
     """Return E of every hand of `size` places of a deck, given the numbers of the rummies.
+
+    `heap` is an empty one for all hands; its sums and weights are set here.
 
     Finkle 2017, section 2.6, with m cards in place of 52: E_hyp = ((m − n) + Σ over X′ of E) / |X′|.
     """
     num_hands = binomials[deck_size, size]
     values = np.full(num_hands, np.inf)
-    sums = np.full(num_hands, float(deck_size - size))
-    weights = np.zeros(num_hands, np.int64)
-    where = np.full(num_hands, UNKNOWN, np.int64)
-    heap = np.zeros(num_hands, np.int64)
+    heap.sums[:] = deck_size - size
     seen = np.zeros(binomials[deck_size, size + 1], np.uint8)
     places, more = np.zeros(size, np.int64), np.zeros(size + 1, np.int64)
     throws = np.zeros(size + 1, np.int64)
     for rummy in rummies:
         values[rummy] = 0.0
-        where[rummy] = LOCKED
-    in_heap, next_rummy = 0, 0
-    while next_rummy < len(rummies) or in_heap > 0:
+        heap.places[rummy] = LOCKED
+    next_rummy = 0
+    while next_rummy < len(rummies) or heap.size[0] > 0:
         if next_rummy < len(rummies):
             hand = rummies[next_rummy]
             next_rummy += 1
         else:
-            hand = take_least(heap, where, values, in_heap)
-            in_heap -= 1
+            hand = take_first(heap)
+            heap.places[hand] = LOCKED
+            values[hand] = value_of(heap, hand)
         places_of(binomials, hand, size, places)
         for drawn in range(deck_size):
             if not add_place(places, size, drawn, more):
@@ -154,14 +111,9 @@ def solve_deck(binomials: Ints, deck_size: int, size: int, rummies: Ints) -> Flo
             numbers_without(binomials, more, size + 1, throws)
             for i in range(size + 1):
                 other = throws[i]
-                if where[other] == LOCKED:
+                if heap.places[other] == LOCKED:
                     continue
-                sums[other] += values[hand]
-                weights[other] += 1
-                values[other] = sums[other] / weights[other]
-                if where[other] == UNKNOWN:
-                    where[other] = in_heap
-                    heap[in_heap] = other
-                    in_heap += 1
-                lift(heap, where, values, other)
+                heap.sums[other] += values[hand]
+                heap.weights[other] += 1
+                lift(heap, other)
     return values

@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from pathlib import Path
 
 from handful._machine import available_cores, free_memory_mb
-from handful.rummy.answers.answers import Game, Table
+from handful.rummy.answers.answers import Answers, Game
 from handful.rummy.solver.long_run import Progress, Report
 from handful.rummy.solver.solve import estimate, solve
 
@@ -30,7 +30,7 @@ def solve_side_by_side(
     fresh: bool = False,
     workers: int | None = None,
     progress: Report | None = None,
-) -> list[Table]:
+) -> list[Answers]:
     """Return the tables of some games, in their order: as `solve` does it, but at the same time.
 
     `workers` is how many games are solved at once, by default as many as there are cores and memory for. If one of
@@ -48,7 +48,7 @@ def solve_side_by_side(
         if progress is not None:
             progress(told)
 
-    def one(game: Game) -> Table:
+    def one(game: Game) -> Answers:
         stop_if_over()
         return solve(game.cards, game.aces, game.tolerance, folder=folder, fresh=fresh, progress=tell)
 

@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import HandfulError
-from handful.rummy.answers.answers import EQUAL, Game, Summary, Table, open_table, read_table, save_table, tables_folder
+from handful.rummy.answers.answers import (
+    EQUAL,
+    Answers,
+    Game,
+    Summary,
+    answers_folder,
+    open_table,
+    read_table,
+    save_table,
+)
 from handful.rummy.answers.files import DamagedFileError, remove
 from handful.rummy.solver.cohorts import solve_in_cohorts
 from handful.rummy.solver.exact import TAILS_TO, queue_capacity, solve_exactly
@@ -63,7 +72,7 @@ def solve(
     fresh: bool = False,
     progress: Report | None = None,
     checkpoint_seconds: float | None = None,
-) -> Table:
+) -> Answers:
     """Return the table of a game: from disk, or solved now and put there.
 
     `folder` is where tables are kept (by default the user's cache folder, or HANDFUL_RUMMY_TABLES); with `keep` False
@@ -75,7 +84,7 @@ def solve(
     18.2442485400
     """
     game = Game(cards, aces, float(tolerance))
-    place = (folder or tables_folder()) if keep else None
+    place = (folder or answers_folder()) if keep else None
     if place is not None and not fresh:
         try:
             table = open_table(game, place)
@@ -93,13 +102,13 @@ def solve(
     arrays, figures = solve_in_cohorts(run) if game.tolerance else solve_exactly(run)
     summary = _summary(run, arrays["values"], figures)
     if place is None:
-        return Table(game, summary, arrays, None)
+        return Answers(game, summary, arrays, None)
     path = place / game.file_name
     try:
         save_table(path, game, summary, arrays)
     except OSError as error:
         warnings.warn(f"the table is not kept: {error}", stacklevel=2)
-        return Table(game, summary, arrays, None)
+        return Answers(game, summary, arrays, None)
     run.forget()
     return read_table(path, game)
 

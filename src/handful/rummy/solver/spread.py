@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from handful.rummy.answers.answers import Table
+    from handful.rummy.answers.answers import Answers
     from handful.rummy.kernels.moments import Moments
 
 SPREAD_VERSION = 1
@@ -62,7 +62,7 @@ class Spread:
 
 
 def spread_of(
-    table: Table,
+    table: Answers,
     *,
     keep: bool = True,
     fresh: bool = False,
@@ -106,7 +106,7 @@ def spread_of(
     return Spread(figures, deviations)
 
 
-def open_spread(table: Table) -> Spread | None:
+def open_spread(table: Answers) -> Spread | None:
     """Return the spread of a game from its file beside the table, or None if there is none that can be used."""
     path = _path_of(table)
     if path is None or not path.exists():
@@ -118,7 +118,7 @@ def open_spread(table: Table) -> Spread | None:
         return None
 
 
-def _read(path: Path, table: Table) -> Spread:
+def _read(path: Path, table: Answers) -> Spread:
     header = read_header(path)
     if header.get("kind") != "spread" or header.get("version") != SPREAD_VERSION or header.get("table") != _mark(table):
         raise DamagedFileError(f"{path}: not the spread of this table")
@@ -126,17 +126,17 @@ def _read(path: Path, table: Table) -> Spread:
     return Spread(SpreadFigures(**header["figures"]), map_arrays(path, header)["deviations"])
 
 
-def _path_of(table: Table) -> Path | None:
+def _path_of(table: Answers) -> Path | None:
     return None if table.path is None else table.path.with_suffix(SPREAD_ENDING)
 
 
-def _mark(table: Table) -> dict[str, Any]:
+def _mark(table: Answers) -> dict[str, Any]:
     """Return what tells a table from others."""
     summary = table.summary()
     return {"game": asdict(table.game), "worst": summary.worst, "mean": summary.mean}
 
 
-def second_moments(table: Table, run: LongRun | None = None) -> Moments:
+def second_moments(table: Answers, run: LongRun | None = None) -> Moments:
     """Return E(T²) of all hands of an exact table, by index."""
     from handful.rummy.distribution import read_only
     from handful.rummy.kernels.hand_index import make_hands
@@ -190,7 +190,7 @@ def _in_order(values: npt.NDArray[np.float64], kinds: int) -> Iterator[npt.NDArr
         low = high
 
 
-def _deviations(table: Table, known: Moments) -> npt.NDArray[np.float32]:
+def _deviations(table: Answers, known: Moments) -> npt.NDArray[np.float32]:
     """Return the standard deviations of the turns of all hands, by index."""
     import numpy as np
 

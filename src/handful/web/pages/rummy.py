@@ -16,7 +16,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from handful.errors import DealError, HandfulError
 from handful.rummy.advice import ready_table
-from handful.rummy.answers.answers import MAX_CARDS, MIN_CARDS, Game, Table, tables_folder
+from handful.rummy.answers.answers import MAX_CARDS, MIN_CARDS, Answers, Game, answers_folder
 from handful.rummy.cards import format_cards
 from handful.rummy.distribution import Turns, turns_of
 from handful.rummy.reduced_deck import REDUCED_CARDS
@@ -194,11 +194,11 @@ def _begin(request: Request, game: Game) -> str:
 
 def _needs(game: Game) -> Estimate | None:
     """Return what making the table takes; None if it is there."""
-    return None if (tables_folder() / game.file_name).exists() else estimate(game.cards, game.aces)
+    return None if (answers_folder() / game.file_name).exists() else estimate(game.cards, game.aces)
 
 
 @lru_cache(maxsize=8)
-def _table(game: Game) -> Table:
+def _table(game: Game) -> Answers:
     return ready_table(game.cards, game.aces)
 
 

@@ -7,7 +7,7 @@ from math import ceil
 
 from handful.errors import DealError
 from handful.rummy.advice import Advice, DrawAdvice, all_draws
-from handful.rummy.answers.answers import MAX_CARDS, MIN_CARDS, Discard, Game, Table
+from handful.rummy.answers.answers import MAX_CARDS, MIN_CARDS, Answers, Discard, Game
 from handful.rummy.cards import NUM_CARDS, RANKS, SUITS, Card, cards_of, format_cards, parse_card, parse_cards
 from handful.rummy.melds import Melding, check_aces, find_melds
 
@@ -155,7 +155,7 @@ class HandAnswer:
         return [cell for row in self.cells for cell in row if cell.state == "draw"]
 
 
-def answer(question: Question, table: Table) -> HandAnswer:
+def answer(question: Question, table: Answers) -> HandAnswer:
     """Return what a table says of a hand."""
     discards = () if question.draw is None else table.discards(question.hand, question.draw)
     expected, draws = table.expected_turns(question.hand), all_draws(table, question.hand)

@@ -21,8 +21,10 @@ test-kernels: setup
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -p no:cacheprovider -m "kernel and not full"
 	NUMBA_BOUNDSCHECK=1 HANDFUL_KERNEL_CACHE=$(VENV)/checked-kernels $(BIN)/pytest -p no:cacheprovider -m "kernel and not full"
 
+# Everything, the checks that take minutes included; Hypothesis draws other examples each time, from a seed that is shown.
 test-full: setup lint
-	$(BIN)/pytest
+	@seed=$$(od -An -N4 -tu4 /dev/urandom | tr -d ' '); echo "Hypothesis: --hypothesis-seed=$$seed"; \
+	HANDFUL_HYPOTHESIS=random $(BIN)/pytest --hypothesis-seed=$$seed
 
 lint: setup
 	$(BIN)/ruff check .

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-# The first example may have to compile a kernel; the machines are shared. So no deadlines. And always the same
-# examples.
-settings.register_profile(
-    "house", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("house")
+# The first example may have to compile a kernel; the machines are shared: so no deadlines. `make test` always draws
+# the same examples; `make test-full` draws others each time, from a seed that it shows.
+_HOUSE = settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("house", _HOUSE, derandomize=True)
+settings.register_profile("random", _HOUSE, derandomize=False, print_blob=True)
+settings.load_profile(os.environ.get("HANDFUL_HYPOTHESIS", "house"))
 
 
 @pytest.fixture(autouse=True)

@@ -92,7 +92,7 @@ REGISTER: dict[str, BotEntry] = {
             "information",
             "handful.bots.information",
             "tells everybody something at once: the sum of the answers to questions about all hands",
-            "after Cox et al. 2015 and van Doorn 2019",
+            "after Cox et al. 2015 and van Doorn 2019; questions, order of plays and gain of a hint after hanabi.rs",
             players=(2, 3, 4, 5),
         ),
         BotEntry(

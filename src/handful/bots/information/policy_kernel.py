@@ -38,7 +38,8 @@ from handful.bots.information.state_kernel import (
     weight,
 )
 from handful.hanabi.kernels.game import hint_target
-from handful.hanabi.kernels.layout import MAX_HAND_CARDS, NOT_YET, Game, Rulebook
+from handful.hanabi.kernels.layout import MAX_HAND_CARDS, Game, Rulebook
+from handful.hanabi.kernels.pace import pace
 
 # Scratch paper of the policy.
 UNSEEN = CODING_WORDS  # planes: copies that the seat cannot see and does not know to hold
@@ -232,22 +233,13 @@ def needs_telling(game: Game, rulebook: Rulebook, row: Row, seat: int) -> int:
 
 
 @inlined_kernel
-def pace_of(game: Game, rulebook: Rulebook) -> int:
-    """Return how many discards are affordable: the turns that can use a card, less the points still needed."""
-    turns = wide(rulebook["deck_size"]) - wide(game["drawn"]) + wide(rulebook["players"])
-    if game["turns_left"] != NOT_YET:
-        turns = wide(game["turns_left"])
-    return turns - (wide(rulebook["max_score"]) - wide(game["points"]))
-
-
-@inlined_kernel
 def policy(game: Game, rulebook: Rulebook, row: Row, seat: int, legal: int, settings: Settings) -> int:
     """Return the action of the first rule that applies. The candidates are found."""
     size, length = wide(rulebook["hand_size"]), row[LENGTHS + seat]
-    pace, hints = pace_of(game, rulebook), row[HINT] != NONE
-    is_calm = pace >= settings[CALM]
+    to_spare, hints = pace(game, rulebook), row[HINT] != NONE
+    is_calm = to_spare >= settings[CALM]
     if game["hints"] < settings[CALM_HINTS]:
-        is_calm |= pace > 1
+        is_calm |= to_spare > 1
     if row[SURE]:
         return size + best_play(game, rulebook, row, row[SURE])
     may_be_playable = False
@@ -258,7 +250,7 @@ def policy(game: Game, rulebook: Rulebook, row: Row, seat: int, legal: int, sett
         if is_no_loss and chance > settings[BOLD] and game["strikes"] + 1 < rulebook["max_strikes"] and is_calm:
             return size + slot
     need = needs_telling(game, rulebook, row, seat)
-    if row[USELESS] != NONE and need == 0 and not may_be_playable and pace > 0:
+    if row[USELESS] != NONE and need == 0 and not may_be_playable and to_spare > 0:
         return wide(row[USELESS])
     if hints and (need == 2 or game["hints"] >= rulebook["max_hints"]):
         return wide(row[HINT])

@@ -80,7 +80,7 @@ class TestKnowledge:
     def test_suit_hints_in_variants(
         self, name: str, hand: str, hint: HintSuit, touched: tuple[int, ...], if_touched: str, if_not: str
     ) -> None:
-        """design.md, hanab.live records: which suits are touched by which suit hints."""
+        """hanab.live's rules for records: which suits are touched by which suit hints."""
         variant = VARIANTS[name]
         state = arrange(Rules(variant), [MARY, hand])
         assert state.act(hint).touched == touched
@@ -103,7 +103,7 @@ class TestKnowledge:
     def test_value_hints_in_variants(
         self, name: str, hand: str, touched: tuple[int, ...], if_touched: str, if_not: str
     ) -> None:
-        """design.md, hanab.live records: which suits are touched by which value hints. The hint is 1.
+        """hanab.live's rules for records: which suits are touched by which value hints. The hint is 1.
 
         `if_touched` has all that a touched card can be; `if_not` the 1s that an untouched card can be.
         """
@@ -117,7 +117,7 @@ class TestKnowledge:
 
     @pytest.mark.parametrize(("name", "num_hints"), [("Rainbow (6 Suits)", 5), ("White (6 Suits)", 5), ("6 Suits", 6)])
     def test_nobody_can_say_rainbow_or_white(self, name: str, num_hints: int) -> None:
-        """design.md, hanab.live records: suits without a hint of their own."""
+        """hanab.live's rules for records: suits without a hint of their own."""
         assert VARIANTS[name].num_suit_hints == num_hints
 
 

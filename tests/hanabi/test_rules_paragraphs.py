@@ -59,7 +59,7 @@ class TestMaterialAndDeal:
         assert (state.current, state.turn_number, state.turns_left, state.ending) == (0, 1, None, None)
 
     def test_deal_order(self) -> None:
-        """design.md, hanab.live records: the deck top first; player 0 is dealt a whole hand, then player 1, …"""
+        """hanab.live's rules for records: the deck top first; player 0 is dealt a whole hand, then player 1, …"""
         deal = Deal.from_seed(Rules(players=3), 5)
         state = State(deal)
         assert [state.hand(player) for player in range(3)] == [deal.deck[:5], deal.deck[5:10], deal.deck[10:15]]

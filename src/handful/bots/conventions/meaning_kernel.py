@@ -1,6 +1,6 @@
 """What the actions of the bot `conventions` mean: predicates on the partner's hand, from what both know alone.
 
-Which action to choose is another matter (`conventions_policy_kernel`): whoever chooses may do so for any reason, as
+Which action to choose is another matter (`policy_kernel`): whoever chooses may do so for any reason, as
 long as the action is honest, that is, as long as the cards that the partner holds are among those it leaves possible.
 The rules are numbered as in `conventions`.
 """

@@ -40,7 +40,7 @@ MOST_CARDS = 60  # in the deck: worlds are masks of the cards that are not in si
 Z_DROP = 1.0  # an action is given up if it is worse than the best by so many standard errors
 EXACT_DEALS = 120  # deals that fit, if they are so few, are all tried
 # Who plays like `information` in play-outs plans with fewer worlds, later, and computes no chances: by the names in
-# `information_planner_kernel`.
+# `information.planner_kernel`.
 PLAY_OUT_PLANNER = {"WORLDS": 4, "PLAN_DECK": 8, "EXACT_DECK": -1}
 # By blueprint: worlds, worlds of the first round, hands drawn.
 BUDGETS = {"information": (300, 32, 1), "conventions": (160, 24, 400)}

@@ -1,7 +1,7 @@
 """How long will it take, not only on average: the whole distribution of the turns under optimal play.
 
 Finkle 2017, section 6.2 asks for the variance around E. Both it and the distribution follow exactly from the chain of
-hands that optimal play runs through (`kernels.distribution`). Where two throws have equal expected turns, the spread may
+hands that optimal play runs through (see the kernels). Where two throws have equal expected turns, the spread may
 depend on which is made: ours is said there.
 """
 

@@ -210,7 +210,8 @@ class Tables:
 
     def wake_bots(self, table: Table) -> None:
         """Let the bots of a table move, if it is their turn and they are not at it; from any thread."""
-        if self._loop is not None and table.is_bots_turn and not table.is_bot_at_work:
+        if self._loop is not None and table.is_bots_turn:
+            # Whether they are at it is asked on the loop itself: here they might be about to stop.
             self._loop.call_soon_threadsafe(self._start_bots, table)
 
     def _start_bots(self, table: Table) -> None:

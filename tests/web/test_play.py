@@ -30,7 +30,7 @@ def finish(lab: Lab, table: Table) -> State:
     return state
 
 
-def test_the_page_offers_every_variant_and_every_bot(lab: Lab) -> None:
+def test_the_page_offers_every_variant_and_the_bots_that_may_sit_there(lab: Lab) -> None:
     text = lab.client.get("/play").text
     for name in VARIANTS:
         assert f'<option value="{name}">' in text

@@ -14,7 +14,7 @@ from handful.bots.seats import CompiledSeat
 from handful.bots.table_kernel import CompiledTable
 from handful.errors import IllegalActionError, RulesError
 from handful.hanabi import VARIANTS, Deal, Rules, Variant
-from handful.hanabi.kernels.layout import ENDINGS, HIDDEN, Games, Rulebook
+from handful.hanabi.kernels.layout import ENDINGS, HIDDEN, Games, Rulebooks
 from handful.splitmix import SplitMix64
 from handful.splitmix_jit import Chance
 from tests.bots.budgets import SMALL, entry_of, quick_bots
@@ -52,14 +52,14 @@ def assert_tables_agree(rules: Rules, bot: str, games: int, repeats: int) -> Non
 
 
 @kernel_of_type(OBSERVE)
-def _count_turns(games: Games, g: int, _rules: Rulebook, seat: int, memory: Memory, _parameters: Settings) -> None:
+def _count_turns(games: Games, g: int, _rules: Rulebooks, seat: int, memory: Memory, _parameters: Settings) -> None:
     memory[seat, 0] += 1
     memory[seat, 1] += games[g]["last_action"] * memory[seat, 0] + games[g]["last_order"]
 
 
 @kernel_of_type(CHOOSE)
 def _choose_by_notes(
-    games: Games, g: int, rules: Rulebook, seat: int, memory: Memory, parameters: Settings, chance: Chance
+    games: Games, g: int, rules: Rulebooks, seat: int, memory: Memory, parameters: Settings, chance: Chance
 ) -> int:
     """Play a slot by what was noted so far, by what is seen in the other hands, and by a parameter."""
     size = rules[0]["hand_size"]
@@ -93,7 +93,7 @@ def test_a_bot_with_notes_chooses_the_same_at_both_tables() -> None:
 
 @kernel_of_type(CHOOSE)
 def _always_discard(
-    _games: Games, _g: int, _rules: Rulebook, _seat: int, _memory: Memory, _parameters: Settings, _chance: Chance
+    _games: Games, _g: int, _rules: Rulebooks, _seat: int, _memory: Memory, _parameters: Settings, _chance: Chance
 ) -> int:
     return 0
 

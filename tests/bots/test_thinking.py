@@ -115,7 +115,7 @@ def test_montecarlo_looks_at_every_turn_up_to_its_depth() -> None:
         games.copy(), table.copy(), np.zeros(MAX_DECK, np.int8), np.zeros(1, np.int64), np.zeros((6, 16), np.int64),
         np.zeros((6, 8)), np.zeros(6, np.uint64),
     )  # fmt: skip
-    stage.rules[0]["max_strikes"] = 1 << 20
+    stage.rulebooks[0]["max_strikes"] = 1 << 20
     hidden = hidden_from(games[0], table[0], 0)
     world = np.uint64(3)
     assert playout_value(stage, games, 0, hidden, world, 7, 1) == 1.0  # the known 1

@@ -33,7 +33,7 @@ def plain(helpful: bool = False) -> PlainMaker:
 
 
 def entry(name: str = "blind") -> BotEntry:
-    from handful.bots.protocol import Parameter
+    from handful.bots.settings import Parameter
 
     parameters = (Parameter("helpful", False, "whether it gives hints"),)
     return BotEntry(name, "tests.cli.scripted", "for tests", "no source", parameters)

@@ -11,7 +11,8 @@ import sys
 from typing import Any
 
 from handful.bots.players import REGISTER, BotEntry
-from handful.bots.protocol import Bot, Parameter, PlainMaker
+from handful.bots.protocol import Bot, PlainMaker
+from handful.bots.settings import Parameter
 from handful.hanabi import Action, Discard, Play, View
 from handful.lab.store import Store
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from handful.errors import NotationError, RulesError
+from handful.errors import RulesError
 from handful.hanabi.actions import Action
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.rules import Rules
@@ -99,29 +99,6 @@ class CompiledBot:
     parameters: npt.NDArray[np.float64] | None = None
     sees: Literal["view", "hands"] = "view"
     notes_words: int | None = None
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A setting of a bot: its name, what it is if not given, its meaning, and the values that make sense.
-
-    A number has bounds `low` and `high`; a setting with `choices` is one of them.
-    """
-
-    name: str
-    default: Any
-    meaning: str
-    low: float | None = None
-    high: float | None = None
-    choices: tuple[Any, ...] = ()
-
-    def check(self, value: Any) -> None:
-        """Refuse a value that makes no sense."""
-        if self.choices and value not in self.choices:
-            raise NotationError(f"{self.name}={value}: expected one of {', '.join(map(str, self.choices))}")
-        is_low, is_high = self.low is not None and value < self.low, self.high is not None and value > self.high
-        if is_low or is_high or value != value:  # a value that is not itself is not a number
-            raise NotationError(f"{self.name}={value}: expected {self.low:g} to {self.high:g}")
 
 
 PlainMaker: TypeAlias = Callable[[Rules, int, SplitMix64], Bot]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from handful.bots.protocol import Parameter, Sees
+from handful.bots.protocol import Sees
+from handful.bots.settings import Parameter
 from handful.errors import RulesError
 from handful.hanabi.rules import Rules
 

@@ -23,7 +23,18 @@ from handful.errors import IllegalActionError, RulesError
 from handful.hanabi.deal import Deal
 from handful.hanabi.kernels.bridge import deck_from_cards
 from handful.hanabi.kernels.game import act, legal_mask, note_hintable, score, seat_chance, shuffle_deck, start
-from handful.hanabi.kernels.layout import GAME, HIDDEN, MAX_DECK, ONGOING, Decks, Game, Games, Rulebook, rulebook_of
+from handful.hanabi.kernels.layout import (
+    GAME,
+    HIDDEN,
+    MAX_DECK,
+    ONGOING,
+    Decks,
+    Game,
+    Games,
+    Rulebook,
+    Rulebooks,
+    rulebook_of,
+)
 from handful.hanabi.rules import MAX_PLAYERS, Rules
 from handful.splitmix_jit import Chance
 
@@ -51,7 +62,7 @@ def show_hand(game: Game, rulebook: Rulebook, seat: int, deck: Decks) -> None:
 
 @kernel_of_type(OBSERVE)
 def _observe_nothing(
-    _games: Games, _g: int, _rulebooks: Rulebook, _seat: int, _memory: object, _parameters: object
+    _games: Games, _g: int, _rulebooks: Rulebooks, _seat: int, _memory: object, _parameters: object
 ) -> None:
     pass
 
@@ -78,7 +89,7 @@ def ask(
     seated: Seated,
     games: Games,
     g: int,
-    rulebooks: Rulebook,
+    rulebooks: Rulebooks,
     deck: Decks,
     memory: Ints,
     parameters: Floats,
@@ -97,7 +108,7 @@ def ask(
 
 @inlined_kernel
 def tell(
-    seated: Seated, games: Games, g: int, rulebooks: Rulebook, deck: Decks, memory: Ints, parameters: Floats
+    seated: Seated, games: Games, g: int, rulebooks: Rulebooks, deck: Decks, memory: Ints, parameters: Floats
 ) -> None:
     """Let every bot that takes notes observe the last turn of game g."""
     game, rulebook = games[g], rulebooks[0]

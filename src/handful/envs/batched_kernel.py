@@ -12,7 +12,7 @@ from handful._jit import kernel
 from handful.envs.encoder_kernel import encode
 from handful.envs.reward_kernel import Weights, act_for_reward
 from handful.hanabi.kernels.game import legal_mask, score, seat_chance, shuffle_deck, start
-from handful.hanabi.kernels.layout import ONGOING, Decks, Games, Rulebook
+from handful.hanabi.kernels.layout import ONGOING, Decks, Games, Rulebooks
 from handful.splitmix_jit import Chance, below
 
 ALL_LEGAL = -1
@@ -44,7 +44,7 @@ class Outputs(NamedTuple):
 
 
 @kernel
-def act_all(slots: Slots, rulebooks: Rulebook, actions: npt.NDArray[np.int64], weights: Weights, out: Outputs) -> int:
+def act_all(slots: Slots, rulebooks: Rulebooks, actions: npt.NDArray[np.int64], weights: Weights, out: Outputs) -> int:
     """Act in every slot, or in none: return the first slot whose action is illegal, or ALL_LEGAL."""
     games, rulebook = slots.games, rulebooks[0]
     for g in range(len(games)):
@@ -60,7 +60,7 @@ def act_all(slots: Slots, rulebooks: Rulebook, actions: npt.NDArray[np.int64], w
 
 
 @kernel
-def deal_anew(slots: Slots, rulebooks: Rulebook, seed: int, is_dealt: npt.NDArray[np.bool_]) -> None:
+def deal_anew(slots: Slots, rulebooks: Rulebooks, seed: int, is_dealt: npt.NDArray[np.bool_]) -> None:
     """Start the next deal of the seed in the slots that are marked. Slot g of n plays deals g, g + n, g + 2n, …
 
     The bots' chance is that of the lab: game i of the seed is the same game there.
@@ -88,7 +88,7 @@ def start_again(slots: Slots, starts: Slots, seed: int, is_dealt: npt.NDArray[np
 
 
 @kernel
-def note_ends(slots: Slots, rulebooks: Rulebook, out: Outputs, is_over: npt.NDArray[np.bool_]) -> int:
+def note_ends(slots: Slots, rulebooks: Rulebooks, out: Outputs, is_over: npt.NDArray[np.bool_]) -> int:
     """Mark the slots whose game is over, keep its score, and return how many there are."""
     ended = 0
     for g in range(len(slots.games)):
@@ -101,7 +101,7 @@ def note_ends(slots: Slots, rulebooks: Rulebook, out: Outputs, is_over: npt.NDAr
 
 
 @kernel
-def observe_all(slots: Slots, rulebooks: Rulebook, out: Outputs) -> None:
+def observe_all(slots: Slots, rulebooks: Rulebooks, out: Outputs) -> None:
     """Write for every slot what the player to move sees, who that is, and which actions are legal."""
     for g in range(len(slots.games)):
         seat = wide(slots.games[g]["current"])
@@ -113,7 +113,7 @@ def observe_all(slots: Slots, rulebooks: Rulebook, out: Outputs) -> None:
 
 
 @kernel
-def choose_any(slots: Slots, rulebooks: Rulebook, chance: Chance, actions: npt.NDArray[np.int64]) -> None:
+def choose_any(slots: Slots, rulebooks: Rulebooks, chance: Chance, actions: npt.NDArray[np.int64]) -> None:
     """Write a random legal action for every slot."""
     for g in range(len(actions)):
         mask = legal_mask(slots.games[g], rulebooks[0])

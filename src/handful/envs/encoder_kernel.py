@@ -9,7 +9,7 @@ import numpy.typing as npt
 from handful._bits import wide
 from handful._jit import inlined_kernel, kernel
 from handful.hanabi.kernels.game import hint_target
-from handful.hanabi.kernels.layout import NO_CARD, PERFECT, STRIKES, Game, Games, Rulebook
+from handful.hanabi.kernels.layout import NO_CARD, PERFECT, STRIKES, Game, Games, Rulebook, Rulebooks
 
 Row = npt.NDArray[Any]
 
@@ -18,7 +18,7 @@ NOBODY = -1
 
 
 @kernel
-def encode(games: Games, g: int, rulebooks: Rulebook, observer: int, has_regained: bool, row: Row) -> None:
+def encode(games: Games, g: int, rulebooks: Rulebooks, observer: int, has_regained: bool, row: Row) -> None:
     """Write what a seat sees of game g into a row, of any type of number and of the length of the observation.
 
     `has_regained` says whether the last turn, a play, brought a hint token back: the record does not keep it.

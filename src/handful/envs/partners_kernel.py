@@ -15,7 +15,7 @@ from handful.bots.protocol import CompiledBot
 from handful.bots.table_kernel import ILLEGAL, SEATED, Seats, ask, tell
 from handful.envs.reward_kernel import act_for_reward
 from handful.errors import IllegalActionError
-from handful.hanabi.kernels.layout import ONGOING, Rulebook
+from handful.hanabi.kernels.layout import ONGOING, Rulebooks
 
 ALL_LEGAL = -1
 
@@ -49,7 +49,7 @@ def _bots_move(seated, is_bot, slots, has_acted, is_asked, weights, rewards):  #
 class Partners(Seats):
     """The bots in some seats of `count` games, with what each of them remembers of each game."""
 
-    def __init__(self, rulebooks: Rulebook, bots: Mapping[int, CompiledBot], count: int) -> None:
+    def __init__(self, rulebooks: Rulebooks, bots: Mapping[int, CompiledBot], count: int) -> None:
         super().__init__(bots)
         self.rulebooks, self.memory = rulebooks, self.new_memory(count)
 

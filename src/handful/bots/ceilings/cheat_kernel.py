@@ -12,7 +12,7 @@ from handful._jit import kernel, kernel_of_type
 from handful.bots.ceilings.cheat_policy_kernel import candidates, usual_action
 from handful.bots.kernel_types import CHOOSE
 from handful.hanabi.kernels.game import act, legal_mask, score
-from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, PERFECT, Decks, Game, Games, Rulebook
+from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, PERFECT, Decks, Game, Games, Rulebook, Rulebooks
 from handful.splitmix_jit import Chance, add_key, below, next_bits
 
 WORLDS, CAUTION = range(2)
@@ -46,7 +46,7 @@ def write_unseen(game: Game, rulebook: Rulebook, unseen: Decks) -> int:
 
 
 @kernel
-def worth(trial: Try, rulebooks: Rulebook, games: Games, g: int, count: int, world: np.uint64, action: int) -> int:
+def worth(trial: Try, rulebooks: Rulebooks, games: Games, g: int, count: int, world: np.uint64, action: int) -> int:
     """Return what comes of an action with the deck shuffled, if everybody then plays as usual."""
     trial.games[0] = games[g]
     game, rulebook, deck = trial.games[0], rulebooks[0], trial.deck
@@ -81,7 +81,7 @@ def is_surely_better(mine: npt.NDArray[np.int64], usual: npt.NDArray[np.int64], 
 def choose(
     games: Games,
     g: int,
-    rulebooks: Rulebook,
+    rulebooks: Rulebooks,
     seat: int,
     _memory: object,
     parameters: npt.NDArray[np.float64],

@@ -19,7 +19,7 @@ from handful._jit import inlined_kernel, kernel, kernel_of_type
 from handful.bots.hat.code_kernel import CODES_2018, hint_with_value_2018, value_2018, value_given_2018
 from handful.bots.kernel_types import CHOOSE, OBSERVE
 from handful.hanabi.kernels.game import legal_mask
-from handful.hanabi.kernels.layout import MAX_SUITS, MAX_TYPES, NO_CARD, Game, Games, Rulebook
+from handful.hanabi.kernels.layout import MAX_SUITS, MAX_TYPES, NO_CARD, Game, Games, Rulebook, Rulebooks
 
 Row: TypeAlias = npt.NDArray[np.int64]
 
@@ -284,7 +284,7 @@ def mean(game: Game, rulebook: Rulebook, row: Row, seat: int) -> int:
 
 
 @kernel
-def explain_hint(games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Row, action: int) -> None:
+def explain_hint(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Row, action: int) -> None:
     """Write what a hint, any hint, tells whom to MEANT, MEANT_FIRST and MEANT_SIZE, from before it was given."""
     game, rulebook, row = games[g], rulebooks[0], memory[seat]
     value = mean(game, rulebook, row, seat)
@@ -418,7 +418,7 @@ def read_hint(game: Game, rulebook: Rulebook, row: Row, seat: int) -> None:
 
 
 @kernel_of_type(OBSERVE)
-def observe(games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Row, _settings: object) -> None:
+def observe(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Row, _settings: object) -> None:
     """Note the last turn."""
     game, rulebook, row = games[g], rulebooks[0], memory[seat]
     actor = wide(game["last_actor"])
@@ -432,7 +432,7 @@ def observe(games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Row, _
 
 @kernel_of_type(CHOOSE)
 def choose(
-    games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Row, _settings: object, _chance: object
+    games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Row, _settings: object, _chance: object
 ) -> int:
     """Return the action of "a player's turn"."""
     game, rulebook, row = games[g], rulebooks[0], memory[seat]

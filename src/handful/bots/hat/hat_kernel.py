@@ -19,7 +19,7 @@ from handful.bots.hat.plan_kernel import CHOICES, PLAN_WORDS, plan
 from handful.bots.hat.tell_kernel import coded_choice, coded_hint, listen_to_choice, listen_to_hint
 from handful.bots.kernel_types import CHOOSE, OBSERVE
 from handful.hanabi.kernels.game import hint_target, legal_mask
-from handful.hanabi.kernels.layout import Game, Games, Rulebook
+from handful.hanabi.kernels.layout import Game, Games, Rulebook, Rulebooks
 from handful.splitmix_jit import Chance
 
 MEMORY_WORDS = PLAN_WORDS
@@ -49,7 +49,7 @@ def collect_choices(game: Game, rulebook: Rulebook, row: Row, seat: int, legal: 
 
 
 @kernel_of_type(OBSERVE)
-def observe(games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Row, _settings: object) -> None:
+def observe(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Row, _settings: object) -> None:
     """Note the last turn: what it told everybody."""
     game, rulebook, row = games[g], rulebooks[0], memory[seat]
     action = wide(game["last_action"])
@@ -63,7 +63,9 @@ def observe(games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Row, _
 
 
 @kernel_of_type(CHOOSE)
-def choose(games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Row, _settings: object, chance: Chance) -> int:
+def choose(
+    games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Row, _settings: object, chance: Chance
+) -> int:
     """Return what the rules say, or what is planned in an endgame; of cards equally good, the one that tells."""
     game, rulebook, row = games[g], rulebooks[0], memory[seat]
     legal = legal_mask(game, rulebook)

@@ -11,7 +11,7 @@ from handful._bits import lowest_bit, wide
 from handful._jit import inlined_kernel, kernel, kernel_of_type
 from handful.bots.kernel_types import CHOOSE, OBSERVE
 from handful.hanabi.kernels.game import hint_target, legal_mask
-from handful.hanabi.kernels.layout import Game, Games, Rulebook
+from handful.hanabi.kernels.layout import Game, Games, Rulebook, Rulebooks
 from handful.hanabi.kernels.worth import playable_mask, unique_mask, worthless_mask
 from handful.splitmix_jit import Chance
 
@@ -109,7 +109,7 @@ def find_hint(game: Game, rulebook: Rulebook, seat: int, legal: int, settings: S
 
 @kernel_of_type(CHOOSE)
 def choose(
-    games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Memory, settings: Settings, _chance: Chance
+    games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Memory, settings: Settings, _chance: Chance
 ) -> int:
     """Return what the newest recommendation and the tokens say."""
     game, rulebook = games[g], rulebooks[0]
@@ -129,7 +129,7 @@ def choose(
 
 
 @kernel_of_type(OBSERVE)
-def observe(games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Memory, settings: Settings) -> None:
+def observe(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Memory, settings: Settings) -> None:
     """Note the own recommendation: what a hint stands for, less what the other hands ask for."""
     game, rulebook = games[g], rulebooks[0]
     size, numbers = wide(rulebook["hand_size"]), wide(settings[seat, NUMBERS])

@@ -14,7 +14,7 @@ from handful.bots.information.questions_kernel import Settings
 from handful.bots.information.state_kernel import FOLLOWED, begin
 from handful.bots.kernel_types import CHOOSE, OBSERVE
 from handful.hanabi.kernels.game import legal_mask
-from handful.hanabi.kernels.layout import Games, Rulebook
+from handful.hanabi.kernels.layout import Games, Rulebooks
 from handful.splitmix_jit import Chance
 
 MEMORY_WORDS = PLANNER_WORDS
@@ -22,7 +22,7 @@ MEMORY_WORDS = PLANNER_WORDS
 
 @kernel_of_type(OBSERVE)
 def observe(
-    games: Games, g: int, rulebooks: Rulebook, seat: int, memory: npt.NDArray[np.int64], settings: Settings
+    games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: npt.NDArray[np.int64], settings: Settings
 ) -> None:
     """Follow the last turn."""
     follow(games[g], rulebooks[0], memory[seat], seat, settings[seat])
@@ -32,7 +32,7 @@ def observe(
 def choose(
     games: Games,
     g: int,
-    rulebooks: Rulebook,
+    rulebooks: Rulebooks,
     seat: int,
     memory: npt.NDArray[np.int64],
     settings: Settings,

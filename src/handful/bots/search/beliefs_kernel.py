@@ -17,7 +17,7 @@ from handful.bots.conventions.state_kernel import MASKS, ROW_WORDS, STATE_WORDS
 from handful.bots.search.scene_kernel import ACTIONS_BACK, HANDS, UNFIT, Floats, Ints, Scene, SmallInts
 from handful.bots.search.worlds_kernel import NOTHING, draw_hand, lay_world, shuffle_rest
 from handful.hanabi.kernels.game import act, note_hintable, start
-from handful.hanabi.kernels.layout import GAME, HIDDEN, MAX_DECK, Game, Games, Rulebook
+from handful.hanabi.kernels.layout import GAME, HIDDEN, MAX_DECK, Game, Games, Rulebooks
 from handful.splitmix_jit import unit
 
 # The list of actions, in a row: how many they are, and each of them.
@@ -40,7 +40,7 @@ def log_action(game: Game, row: Ints) -> None:
 
 @kernel
 def replay(
-    game: Game, rulebooks: Rulebook, row: Ints, hand: SmallInts, most: int, past: Games, rows: Ints, actions: Ints
+    game: Game, rulebooks: Rulebooks, row: Ints, hand: SmallInts, most: int, past: Games, rows: Ints, actions: Ints
 ) -> int:
     """Write the positions before the partner's last turns, with what was public then; return how many.
 
@@ -82,7 +82,7 @@ def replay(
 @kernel
 def likelihood(
     game: Game,
-    rulebooks: Rulebook,
+    rulebooks: Rulebooks,
     hand: SmallInts,
     found: int,
     past: Games,
@@ -110,7 +110,7 @@ def likelihood(
 @kernel
 def draw_likely_worlds(scene: Scene, row: Ints, masks: Ints, pool: Ints, count: int, fits: Ints, most: int) -> int:
     """Draw so many worlds, with hands as likely as they are by the partner's last actions; return how many."""
-    settings, game, rulebook = scene.settings, scene.games[1], scene.rules[0]
+    settings, game, rulebook = scene.settings, scene.games[1], scene.rulebooks[0]
     num_hands, back = wide(settings[HANDS]), wide(settings[ACTIONS_BACK])
     hands = np.zeros((num_hands, len(masks)), np.int8)
     used = np.zeros(num_hands, np.int64)
@@ -122,9 +122,9 @@ def draw_likely_worlds(scene: Scene, row: Ints, masks: Ints, pool: Ints, count: 
         if used[drawn] == NOTHING:
             return 0
         if drawn == 0:
-            found = replay(game, scene.rules, row, hands[0], back, past, rows, actions)
+            found = replay(game, scene.rulebooks, row, hands[0], back, past, rows, actions)
         likely = likelihood(
-            game, scene.rules, hands[drawn], found, past, rows, actions, settings[UNFIT], scene.parameters[0]
+            game, scene.rulebooks, hands[drawn], found, past, rows, actions, settings[UNFIT], scene.parameters[0]
         )
         sums[drawn + 1] = sums[drawn] + likely
         drawn += 1
@@ -145,7 +145,7 @@ def draw_likely_worlds(scene: Scene, row: Ints, masks: Ints, pool: Ints, count: 
 @kernel
 def weigh_worlds(scene: Scene, row: Ints, worlds: int, length: int) -> None:
     """Write how likely each world is by the partner's last actions."""
-    game, rulebook = scene.games[1], scene.rules[0]
+    game, rulebook = scene.games[1], scene.rulebooks[0]
     back = wide(scene.settings[ACTIONS_BACK])
     past, rows, actions = np.zeros(back, GAME), np.zeros((back, ROW_WORDS), np.int64), np.zeros(back, np.int64)
     hand = np.zeros(length, np.int8)
@@ -155,7 +155,7 @@ def weigh_worlds(scene: Scene, row: Ints, worlds: int, length: int) -> None:
         for slot in range(length):
             hand[slot] = scene.decks[world, game["orders"][first + slot]]
         if world == 0:
-            found = replay(game, scene.rules, row, hand, back, past, rows, actions)
+            found = replay(game, scene.rulebooks, row, hand, back, past, rows, actions)
         scene.weights[world] = likelihood(
-            game, scene.rules, hand, found, past, rows, actions, scene.settings[UNFIT], scene.parameters[0]
+            game, scene.rulebooks, hand, found, past, rows, actions, scene.settings[UNFIT], scene.parameters[0]
         )

@@ -43,7 +43,7 @@ from handful.bots.search.scene_kernel import (
 )
 from handful.bots.search.worlds_kernel import find_fits, gather_pool, list_all_worlds
 from handful.hanabi.kernels.game import act, legal_mask, score
-from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, PERFECT, Game, Games, Rulebook
+from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, PERFECT, Game, Games, Rulebook, Rulebooks
 from handful.splitmix_jit import Chance, next_bits
 
 MEMORY_WORDS = LOG + LOG_WORDS
@@ -51,7 +51,7 @@ NUM_PLANES = 4
 
 
 @kernel_of_type(OBSERVE)
-def observe(games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Ints, _parameters: Floats) -> None:
+def observe(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Ints, _parameters: Floats) -> None:
     """Take note of what a turn meant, and of the turn."""
     note_turn(games[g], rulebooks[0], memory[seat, :ROW_WORDS])
     log_action(games[g], memory[seat])
@@ -60,7 +60,7 @@ def observe(games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Ints, 
 @kernel
 def play_out(scene: Scene, deck: SmallInts, action: int) -> int:
     """Return the score of the game after an action; without `IS_MEAN` the best one or 0."""
-    game, rulebook, row, weights = scene.games[0], scene.rules[0], scene.memory[0, :ROW_WORDS], scene.parameters[0]
+    game, rulebook, row, weights = scene.games[0], scene.rulebooks[0], scene.memory[0, :ROW_WORDS], scene.parameters[0]
     is_mean = scene.settings[IS_MEAN] > 0
     for _ in range(MOST_TURNS):
         act(game, rulebook, deck, action)
@@ -105,7 +105,7 @@ def list_honest(game: Game, rulebook: Rulebook, row: Ints, seat: int, all_weight
 
 @kernel_of_type(CHOOSE)
 def choose(
-    games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Ints, parameters: Floats, chance: Chance
+    games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Ints, parameters: Floats, chance: Chance
 ) -> int:
     """Return the action of the blueprint, or one that is clearly better in the worlds that the seat thinks possible."""
     habit = blueprint(games, g, rulebooks, seat, memory, parameters, chance)

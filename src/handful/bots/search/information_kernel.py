@@ -56,7 +56,7 @@ from handful.bots.search.scene_kernel import (
 from handful.bots.search.worlds_kernel import draw_worlds, find_fits, gather_pool, list_all_worlds
 from handful.bots.table_kernel import hide_hand, show_hand
 from handful.hanabi.kernels.game import act, hint_target, legal_mask, score
-from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, PERFECT, Game, Games, Rulebook
+from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, PERFECT, Game, Games, Rulebook, Rulebooks
 from handful.splitmix_jit import Chance, next_bits
 
 # The row of parameters: the settings of the blueprint, those of the search, and the settings for play-outs.
@@ -86,7 +86,7 @@ def decide(game: Game, rulebook: Rulebook, row: Row, seat: int, settings: Settin
 @kernel
 def play_out(scene: Scene, deck: SmallInts, action: int) -> int:
     """Return the score of the game after an action; without `IS_MEAN` the best one or 0."""
-    game, rulebook, row, settings = scene.games[0], scene.rules[0], scene.memory[0], scene.parameters[0]
+    game, rulebook, row, settings = scene.games[0], scene.rulebooks[0], scene.memory[0], scene.parameters[0]
     is_mean = scene.settings[IS_MEAN] > 0
     for _ in range(MOST_TURNS):
         act(game, rulebook, deck, action)
@@ -147,7 +147,7 @@ def list_honest(game: Game, rulebook: Rulebook, row: Row, seat: int, settings: S
 
 @kernel_of_type(CHOOSE)
 def choose(
-    games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Ints, parameters: Floats, chance: Chance
+    games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Ints, parameters: Floats, chance: Chance
 ) -> int:
     """Return the action of the blueprint, or one that is clearly better in the worlds that the seat thinks possible."""
     habit = blueprint(games, g, rulebooks, seat, memory, parameters, chance)

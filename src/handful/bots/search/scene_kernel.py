@@ -15,7 +15,17 @@ from handful._bits import wide
 from handful._jit import inlined_kernel, kernel
 from handful.bots.shared.clock_kernel import nanoseconds
 from handful.hanabi.kernels.game import note_hintable
-from handful.hanabi.kernels.layout import GAME, MAX_ACTIONS, MAX_DECK, NO_CARD, NOT_YET, Game, Games, Rulebook
+from handful.hanabi.kernels.layout import (
+    GAME,
+    MAX_ACTIONS,
+    MAX_DECK,
+    NO_CARD,
+    NOT_YET,
+    Game,
+    Games,
+    Rulebook,
+    Rulebooks,
+)
 from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix_jit import Chance, add_key
 
@@ -50,7 +60,7 @@ class Scene(NamedTuple):
     """A search. Scratch: games[0], memory[0] and chance; the position: games[1] and the public words of memory[1]."""
 
     games: Games
-    rules: Rulebook
+    rulebooks: Rulebooks
     memory: Ints
     parameters: Floats  # one row: what the blueprint is given in play-outs
     chance: Chance
@@ -66,7 +76,7 @@ class Scene(NamedTuple):
 
 @kernel
 def set_scene(
-    games: Games, g: int, rulebooks: Rulebook, row: Ints, words: int, settings: Floats, parameters: Floats
+    games: Games, g: int, rulebooks: Rulebooks, row: Ints, words: int, settings: Floats, parameters: Floats
 ) -> Scene:
     """Return a scene for the position that a seat sees, with the first `words` of its row as what is public.
 
@@ -106,7 +116,7 @@ def is_time_up(scene: Scene) -> bool:
 @inlined_kernel
 def enter_world(scene: Scene, world: int, words: int) -> None:
     """Lay the position into the scratch game, with the own cards that the world has."""
-    game, rulebook = scene.games, scene.rules[0]
+    game, rulebook = scene.games, scene.rulebooks[0]
     game[0] = game[1]
     seat = wide(game[0]["current"])
     first = seat * wide(rulebook["hand_size"])

@@ -139,7 +139,7 @@ def list_all_worlds(scene: Scene, masks: Ints, pool: Ints, count: int, most: int
     A world is an order of the pool: first come the own cards that are not known, then the deck. All are equally likely,
     as the copies of a card can be exchanged in equally many ways in each.
     """
-    game, rulebook = scene.games[1], scene.rules[0]
+    game, rulebook = scene.games[1], scene.rulebooks[0]
     if most == 0 or count_orders(pool, count) > MOST_ORDERS:
         return 0
     hand = np.zeros(len(masks), np.int8)
@@ -174,7 +174,7 @@ def list_all_worlds(scene: Scene, masks: Ints, pool: Ints, count: int, most: int
 @kernel
 def draw_worlds(scene: Scene, masks: Ints, pool: Ints, count: int, fits: Ints, most: int) -> int:
     """Draw so many worlds; return how many were found."""
-    game, rulebook = scene.games[1], scene.rules[0]
+    game, rulebook = scene.games[1], scene.rulebooks[0]
     hand = np.zeros(len(masks), np.int8)
     for world in range(most):
         used = draw_hand(masks, pool, fits, hand, scene.stream)

@@ -11,7 +11,7 @@ from handful._bits import nth_bit, popcount, wide
 from handful._jit import inlined_kernel, kernel, kernel_of_type
 from handful.bots.kernel_types import CHOOSE
 from handful.hanabi.kernels.game import legal_mask
-from handful.hanabi.kernels.layout import Game, Games, Rulebook
+from handful.hanabi.kernels.layout import Game, Games, Rulebook, Rulebooks
 from handful.hanabi.kernels.worth import playable_mask, unique_mask, worthless_mask
 from handful.splitmix_jit import Chance, below, unit
 
@@ -244,7 +244,7 @@ def hint_on(game: Game, rulebook: Rulebook, seat: int, mask: int, tells_suits: b
 
 @kernel_of_type(CHOOSE)
 def choose(
-    games: Games, g: int, rulebooks: Rulebook, seat: int, memory: Memory, settings: Settings, chance: Chance
+    games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Memory, settings: Settings, chance: Chance
 ) -> int:
     """Return an action by the rules of thumb."""
     game, rulebook = games[g], rulebooks[0]

@@ -12,7 +12,7 @@ from handful.bots.shared.clock_kernel import nanoseconds
 from handful.bots.shared.worlds_kernel import Hidden, hidden_from, redeal
 from handful.bots.thinking.playout_kernel import Stage, policy_action, set_stage
 from handful.hanabi.kernels.game import act, legal_mask
-from handful.hanabi.kernels.layout import MAX_ACTIONS, ONGOING, UNLIMITED, Games, Rulebook
+from handful.hanabi.kernels.layout import MAX_ACTIONS, ONGOING, UNLIMITED, Games, Rulebooks
 from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix_jit import Chance, add_key, next_bits
 
@@ -30,7 +30,7 @@ def playout_value(
     game does not end on strikes.
     """
     stage.games[0] = games[g]
-    game, rulebook, seat = stage.games[0], stage.rules[0], wide(games[g]["current"])
+    game, rulebook, seat = stage.games[0], stage.rulebooks[0], wide(games[g]["current"])
     stage.memory[:] = 0
     for other in range(MAX_PLAYERS):
         stage.chance[other] = add_key(world, other)
@@ -48,7 +48,7 @@ def playout_value(
 def choose(
     games: Games,
     g: int,
-    rulebooks: Rulebook,
+    rulebooks: Rulebooks,
     seat: int,
     _memory: object,
     parameters: npt.NDArray[np.float64],
@@ -60,7 +60,7 @@ def choose(
     started = nanoseconds() if limit else wide(0)
     policy = wide(parameters[seat, POLICY])
     stage = set_stage(games, g, rulebooks, seat, policy, parameters, FIRST_RULES_SETTING)
-    stage.rules[0]["max_strikes"] = UNLIMITED
+    stage.rulebooks[0]["max_strikes"] = UNLIMITED
     hidden = hidden_from(games[g], rulebooks[0], seat)
     legal = legal_mask(games[g], rulebooks[0])
     key = next_bits(chance, seat)

@@ -15,7 +15,7 @@ from handful._bits import nth_bit, popcount, wide
 from handful._jit import kernel
 from handful.bots.simple.rules_kernel import choose as choose_by_rules
 from handful.hanabi.kernels.game import legal_mask
-from handful.hanabi.kernels.layout import MAX_DECK, Decks, Game, Games, Rulebook
+from handful.hanabi.kernels.layout import MAX_DECK, Decks, Game, Games, Rulebook, Rulebooks
 from handful.hanabi.kernels.worth import playable_mask
 from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix_jit import Chance, below, unit
@@ -33,7 +33,7 @@ class Stage(NamedTuple):
     """
 
     games: Games
-    rules: Rulebook
+    rulebooks: Rulebooks
     deck: Decks
     policy: npt.NDArray[np.int64]
     memory: npt.NDArray[np.int64]
@@ -53,7 +53,7 @@ def policy_settings(parameters: npt.NDArray[np.float64], seat: int, first: int) 
 
 @kernel
 def set_stage(
-    games: Games, g: int, rulebooks: Rulebook, seat: int, policy: int, parameters: npt.NDArray[np.float64], first: int
+    games: Games, g: int, rulebooks: Rulebooks, seat: int, policy: int, parameters: npt.NDArray[np.float64], first: int
 ) -> Stage:
     """Return a stage with a game as it stands; the settings of a seat for the bot `rules` are there from `first` on."""
     return Stage(
@@ -103,5 +103,5 @@ def policy_action(stage: Stage) -> int:
     """Return what the policy does in the game of the stage."""
     seat = wide(stage.games[0]["current"])
     if stage.policy[0] == RULES_OF_THUMB:
-        return choose_by_rules(stage.games, 0, stage.rules, seat, stage.memory, stage.settings, stage.chance)
-    return informed_random(stage.games[0], stage.rules[0], seat, stage.chance)
+        return choose_by_rules(stage.games, 0, stage.rulebooks, seat, stage.memory, stage.settings, stage.chance)
+    return informed_random(stage.games[0], stage.rulebooks[0], seat, stage.chance)

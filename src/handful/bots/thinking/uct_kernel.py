@@ -13,7 +13,7 @@ from handful.bots.shared.worlds_kernel import Hidden, hidden_from
 from handful.bots.thinking.playout_kernel import policy_action, set_stage
 from handful.bots.thinking.uct_tree_kernel import ROOT, Search, Tree, new_tree, surely_best, try_action
 from handful.hanabi.kernels.game import legal_mask
-from handful.hanabi.kernels.layout import Game, Games, Rulebook
+from handful.hanabi.kernels.layout import Game, Games, Rulebook, Rulebooks
 from handful.hanabi.kernels.worth import playable_mask
 from handful.splitmix_jit import Chance, add_key, next_bits
 
@@ -84,7 +84,7 @@ def halve(search: Search, games: Games, g: int, key: np.uint64, alive: int, usua
 def choose(
     games: Games,
     g: int,
-    rulebooks: Rulebook,
+    rulebooks: Rulebooks,
     seat: int,
     _memory: object,
     parameters: npt.NDArray[np.float64],

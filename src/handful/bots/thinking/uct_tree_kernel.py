@@ -124,7 +124,7 @@ def surely_best(tree: Tree, node: int, legal: int, usual: int) -> int:
 def step(stage: Stage, action: int, key: np.uint64) -> np.uint64:
     """Carry out an action in the game of the stage; return the key with what everybody saw of it."""
     game = stage.games[0]
-    act(game, stage.rules[0], stage.deck, action)
+    act(game, stage.rulebooks[0], stage.deck, action)
     key = add_key(key, action)
     if game["last_order"] >= 0:
         key = add_key(key, wide(game["cards"][game["last_order"]]))
@@ -138,7 +138,7 @@ def descend(stage: Stage, tree: Tree, seat: int, action: int) -> tuple[int, int]
     The first action is given. Returns how many rows the path has, and from which on they are to be learned from: a move
     that explores says nothing of the moves before it, after which nobody would have made it.
     """
-    game, rulebook = stage.games[0], stage.rules[0]
+    game, rulebook = stage.games[0], stage.rulebooks[0]
     key, node, length, first = np.uint64(0), wide(ROOT), wide(0), wide(0)
     while True:
         tree.path[length, 0], tree.path[length, 1] = node, action
@@ -169,7 +169,7 @@ def try_action(search: Search, games: Games, g: int, world: np.uint64, action: i
     """Try an action in a world, and note the score along the path."""
     stage, tree, hidden = search.stage, search.tree, search.hidden
     stage.games[0] = games[g]
-    game, rulebook, seat = stage.games[0], stage.rules[0], wide(games[g]["current"])
+    game, rulebook, seat = stage.games[0], stage.rulebooks[0], wide(games[g]["current"])
     stage.memory[:] = 0
     for other in range(MAX_PLAYERS):
         stage.chance[other] = add_key(world, other)

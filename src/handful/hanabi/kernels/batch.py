@@ -13,7 +13,7 @@ from handful.errors import IllegalActionError, RulesError
 from handful.hanabi.deal import Deal
 from handful.hanabi.kernels.bridge import deck_from_cards, game_from_state
 from handful.hanabi.kernels.game import act, legal_mask, score, shuffle_deck, start
-from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, Decks, Games, Rulebook, rulebook_of
+from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, Decks, Games, Rulebooks, rulebook_of
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.splitmix import BOT_STREAM
@@ -85,20 +85,20 @@ class Batch:
 
 
 @kernel
-def _deal_all(games: Games, rulebooks: Rulebook, decks: Decks, seed: int, first: int, chance: Chance) -> None:
+def _deal_all(games: Games, rulebooks: Rulebooks, decks: Decks, seed: int, first: int, chance: Chance) -> None:
     for g in range(len(games)):
         shuffle_deck(decks[g], rulebooks[0], seed, first + g, chance)
         start(games[g], rulebooks[0], decks[g], 0)
 
 
 @kernel
-def _legal_masks(games: Games, rulebooks: Rulebook, masks: npt.NDArray[np.int64]) -> None:
+def _legal_masks(games: Games, rulebooks: Rulebooks, masks: npt.NDArray[np.int64]) -> None:
     for g in range(len(games)):
         masks[g] = legal_mask(games[g], rulebooks[0])
 
 
 @kernel
-def _act_all(games: Games, rulebooks: Rulebook, decks: Decks, actions: npt.NDArray[np.int64]) -> int:
+def _act_all(games: Games, rulebooks: Rulebooks, decks: Decks, actions: npt.NDArray[np.int64]) -> int:
     """Act in all games, or in none: return the first game whose action is illegal, or −1."""
     for g in range(len(games)):
         if games[g]["ending"] == ONGOING:
@@ -112,14 +112,14 @@ def _act_all(games: Games, rulebooks: Rulebook, decks: Decks, actions: npt.NDArr
 
 
 @kernel
-def _scores(games: Games, rulebooks: Rulebook, scores: npt.NDArray[np.int64]) -> None:
+def _scores(games: Games, rulebooks: Rulebooks, scores: npt.NDArray[np.int64]) -> None:
     for g in range(len(games)):
         scores[g] = score(games[g], rulebooks[0])
 
 
 @kernel
 def _random_games(
-    games: Games, rulebooks: Rulebook, deck: Decks, chance: Chance, seed: int, first: int, scores: npt.NDArray[np.int8]
+    games: Games, rulebooks: Rulebooks, deck: Decks, chance: Chance, seed: int, first: int, scores: npt.NDArray[np.int8]
 ) -> int:
     turns = 0
     game, rulebook = games[0], rulebooks[0]

@@ -105,5 +105,6 @@ def _write_last_turn(game: Game, rules: Rules, turn: Turn | None) -> None:
     game["last_touched"] = sum(1 << slot for slot in turn.touched)
     game["last_is_strike"] = turn.is_strike
     if isinstance(turn.action, Play | Discard):
+        assert turn.order is not None
         game["last_order"], game["last_slot"] = turn.order, turn.action.slot
         game["last_drew"] = NO_CARD if turn.drew is None else turn.drew

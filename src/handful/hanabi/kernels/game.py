@@ -202,7 +202,7 @@ def _use_card(game: Game, rulebook: Rulebook, deck: Decks, seat: int, slot: int,
     if is_play and game["stacks"][suit] == value - 1:
         game["stacks"][suit] = value
         game["points"] += 1
-        gains_hint = rulebook["bonus_hint"] and value == rulebook["values"]
+        gains_hint = rulebook["bonus_hint"] != 0 and value == rulebook["values"]
     elif is_play:
         game["strikes"] += 1
         game["last_is_strike"] = 1

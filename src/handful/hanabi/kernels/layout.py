@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from handful._records import Annotated, Bytes, Ints, SmallInts, TypedDict, record_type
 from handful.errors import RulesError
 from handful.hanabi.actions import HintSuit, HintValue, action_at
 from handful.hanabi.cards import card_index, sorted_deck
@@ -36,69 +37,72 @@ ENDINGS = (None, "perfect", "strikes", "deck", "stuck")
 ZERO, KEEP, KEEP_ON_LAST_TURN = range(3)
 _STRIKE_SCORES = ("zero", "keep", "keep-on-last-turn")
 
-GAME = np.dtype(
-    [
-        ("possible", np.int64, MAX_HAND_CARDS),  # per slot: mask of the cards that the hints allow
-        ("touched", np.int32, MAX_HAND_CARDS),  # per slot: bit h is set if hint number h has pointed at it
-        ("hintable", np.int32, MAX_PLAYERS),  # per seat: bit h is set if hint number h would touch a card there
-        ("last_touched", np.int32),  # slots touched by the hint of the last turn, as a mask
-        ("hints", np.int32),  # hint tokens left; UNLIMITED is never counted down
-        ("turn", np.int32),  # turns so far
-        ("strikes", np.int32),
-        ("last_action", np.int32),  # number of the action of the last turn
-        ("orders", np.int8, MAX_HAND_CARDS),  # per slot: the card's place in the deck
-        ("cards", np.int8, MAX_DECK),  # by place in the deck: card index, HIDDEN if not seen
-        ("left", np.int8, MAX_TYPES),  # by card index: copies in the hands or in the deck
-        ("stacks", np.int8, MAX_SUITS),
-        ("lengths", np.int8, MAX_PLAYERS),  # per seat: cards held
-        ("current", np.int8),  # seat to move
-        ("drawn", np.int8),  # cards dealt and drawn so far
-        ("turns_left", np.int8),  # in the last round; NOT_YET before it
-        ("points", np.int8),
-        ("ending", np.int8),  # ONGOING, PERFECT, …
-        ("last_actor", np.int8),  # seat of the last turn; NO_CARD before the first
-        ("last_order", np.int8),  # place of the card played or discarded on the last turn; NO_CARD after a hint
-        ("last_slot", np.int8),  # the slot that it left; NO_CARD after a hint
-        ("last_drew", np.int8),  # place of the card drawn on the last turn, or NO_CARD
-        ("last_is_strike", np.int8),
-    ],
-    align=True,
-)
 
-RULES = np.dtype(
-    [
-        ("hint_masks", np.int64, MAX_HINT_NUMBERS),  # by hint number: mask of the cards that it touches
-        ("all_mask", np.int64),
-        ("touching", np.int32, MAX_TYPES),  # by card index: mask of the hint numbers that touch it
-        ("max_hints", np.int32),
-        ("max_strikes", np.int32),
-        ("num_actions", np.int32),
-        ("deck_size", np.int32),
-        ("players", np.int32),
-        ("hand_size", np.int32),
-        ("suits", np.int32),
-        ("values", np.int32),
-        ("suit_hints", np.int32),
-        ("types", np.int32),
-        ("max_score", np.int32),
-        ("strike_score", np.int32),  # ZERO, KEEP or KEEP_ON_LAST_TURN
-        ("empty_hints", np.int32),
-        ("discard_at_max", np.int32),
-        ("bonus_hint", np.int32),
-        ("has_last_round", np.int32),
-        ("copies", np.int8, MAX_TYPES),
-        ("sorted_deck", np.int8, MAX_DECK),
-        ("value_of", np.int8, MAX_TYPES),  # by card index: value, from 1
-        ("suit_of", np.int8, MAX_TYPES),
-        ("hint_of", np.int8, MAX_ACTIONS),  # by action number of a hint: its hint number
-        ("ahead_of", np.int8, MAX_ACTIONS),  # by action number of a hint: how many seats ahead it goes
-    ],
-    align=True,
-)
+class Game(TypedDict):
+    """A game, as the table knows it or as a seat sees it."""
+
+    possible: Annotated[Ints, np.int64, MAX_HAND_CARDS]  # per slot: mask of the cards that the hints allow
+    touched: Annotated[SmallInts, np.int32, MAX_HAND_CARDS]  # per slot: bit h is set if hint number h has pointed at it
+    hintable: Annotated[SmallInts, np.int32, MAX_PLAYERS]  # per seat: bit h is set if hint number h would touch a card
+    last_touched: Annotated[int, np.int32]  # slots touched by the hint of the last turn, as a mask
+    hints: Annotated[int, np.int32]  # hint tokens left; UNLIMITED is never counted down
+    turn: Annotated[int, np.int32]  # turns so far
+    strikes: Annotated[int, np.int32]
+    last_action: Annotated[int, np.int32]  # number of the action of the last turn
+    orders: Annotated[Bytes, np.int8, MAX_HAND_CARDS]  # per slot: the card's place in the deck
+    cards: Annotated[Bytes, np.int8, MAX_DECK]  # by place in the deck: card index, HIDDEN if not seen
+    left: Annotated[Bytes, np.int8, MAX_TYPES]  # by card index: copies in the hands or in the deck
+    stacks: Annotated[Bytes, np.int8, MAX_SUITS]
+    lengths: Annotated[Bytes, np.int8, MAX_PLAYERS]  # per seat: cards held
+    current: Annotated[int, np.int8]  # seat to move
+    drawn: Annotated[int, np.int8]  # cards dealt and drawn so far
+    turns_left: Annotated[int, np.int8]  # in the last round; NOT_YET before it
+    points: Annotated[int, np.int8]
+    ending: Annotated[int, np.int8]  # ONGOING, PERFECT, …
+    last_actor: Annotated[int, np.int8]  # seat of the last turn; NO_CARD before the first
+    last_order: Annotated[int, np.int8]  # place of the card played or discarded on the last turn; NO_CARD after a hint
+    last_slot: Annotated[int, np.int8]  # the slot that it left; NO_CARD after a hint
+    last_drew: Annotated[int, np.int8]  # place of the card drawn on the last turn, or NO_CARD
+    last_is_strike: Annotated[int, np.int8]
+
+
+GAME = record_type(Game)
+
+
+class Rulebook(TypedDict):
+    """The rules of a game, with all that follows from them."""
+
+    hint_masks: Annotated[Ints, np.int64, MAX_HINT_NUMBERS]  # by hint number: mask of the cards that it touches
+    all_mask: Annotated[int, np.int64]
+    touching: Annotated[SmallInts, np.int32, MAX_TYPES]  # by card index: mask of the hint numbers that touch it
+    max_hints: Annotated[int, np.int32]
+    max_strikes: Annotated[int, np.int32]
+    num_actions: Annotated[int, np.int32]
+    deck_size: Annotated[int, np.int32]
+    players: Annotated[int, np.int32]
+    hand_size: Annotated[int, np.int32]
+    suits: Annotated[int, np.int32]
+    values: Annotated[int, np.int32]
+    suit_hints: Annotated[int, np.int32]
+    types: Annotated[int, np.int32]
+    max_score: Annotated[int, np.int32]
+    strike_score: Annotated[int, np.int32]  # ZERO, KEEP or KEEP_ON_LAST_TURN
+    empty_hints: Annotated[int, np.int32]
+    discard_at_max: Annotated[int, np.int32]
+    bonus_hint: Annotated[int, np.int32]
+    has_last_round: Annotated[int, np.int32]
+    copies: Annotated[Bytes, np.int8, MAX_TYPES]
+    sorted_deck: Annotated[Bytes, np.int8, MAX_DECK]
+    value_of: Annotated[Bytes, np.int8, MAX_TYPES]  # by card index: value, from 1
+    suit_of: Annotated[Bytes, np.int8, MAX_TYPES]
+    hint_of: Annotated[Bytes, np.int8, MAX_ACTIONS]  # by action number of a hint: its hint number
+    ahead_of: Annotated[Bytes, np.int8, MAX_ACTIONS]  # by action number of a hint: how many seats ahead it goes
+
+
+RULES = record_type(Rulebook)
 
 Games: TypeAlias = npt.NDArray[Any]
-Game: TypeAlias = Any
-Rulebook: TypeAlias = Any
+Rulebooks: TypeAlias = npt.NDArray[Any]  # one record: kernels that are called from outside take an array of it
 Decks: TypeAlias = npt.NDArray[np.int8]
 
 
@@ -120,7 +124,7 @@ def why_too_large(rules: Rules) -> str | None:
     return None
 
 
-def rulebook_of(rules: Rules) -> Rulebook:
+def rulebook_of(rules: Rules) -> Rulebooks:
     """Return the rules as an array of one record."""
     reason = why_too_large(rules)
     if reason is not None:

@@ -16,7 +16,7 @@ from math import floor, log10
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from handful.bots.players import Player, player_of
-from handful.bots.protocol import Parameter
+from handful.bots.settings import Parameter
 from handful.display import Shown, ShownTable
 from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed

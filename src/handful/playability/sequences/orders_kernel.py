@@ -10,7 +10,7 @@ from __future__ import annotations
 from handful._bits import wide
 from handful._jit import kernel
 from handful.hanabi.kernels.game import shuffle_deck, start
-from handful.hanabi.kernels.layout import Rulebook
+from handful.hanabi.kernels.layout import Rulebooks
 from handful.playability.deals.kernels.relaxation import IMPOSSIBLE, NOT_YET, Ints, least_discards, slack_of
 from handful.playability.deals.kernels.stages import Workspace, set_up
 
@@ -22,7 +22,7 @@ EFFORT = 20_000_000  # choices for one sequence
 
 
 @kernel
-def decide_sequences(work: Workspace, rulebooks: Rulebook, seed: int, first: int, count: int, found: Ints) -> None:
+def decide_sequences(work: Workspace, rulebooks: Rulebooks, seed: int, first: int, count: int, found: Ints) -> None:
     """Add the answers for deals first, first + 1, … of a seed to `found`, int64 of length 3; there is one player."""
     position, root = work.position, work.root[0]
     for number in range(first, first + count):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from handful._bits import lowest_bit, wide
 from handful._jit import kernel
 from handful.hanabi.kernels.game import act, legal_mask, shuffle_deck, start
-from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, PERFECT, Decks, Game, Games, Rulebook
+from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, PERFECT, Decks, Game, Games, Rulebook, Rulebooks
 from handful.hanabi.kernels.layout import UNLIMITED as UNLIMITED_TOKENS
 from handful.hanabi.rules import MAX_PLAYERS, Rules
 from handful.playability.deals.kernels.beam import (
@@ -194,7 +194,7 @@ def run_stages(work: Workspace, stages: Ints, positions: Ints) -> int:
 
 
 @kernel
-def refute_free_game(work: Workspace, rulebooks: Rulebook, width: int, weights: Ints, positions: Ints) -> int:
+def refute_free_game(work: Workspace, rulebooks: Rulebooks, width: int, weights: Ints, positions: Ints) -> int:
     """Return EXHAUSTED if the free game from the game of the workspace cannot be won, UNDECIDED if it is not known."""
     set_up(work, work.games[0], rulebooks[0], work.deck)
     fixed = work.position.fixed
@@ -254,7 +254,7 @@ def replay(game: Game, rulebook: Rulebook, deck: Decks, moves: npt.NDArray[np.in
 
 
 @kernel
-def decide_game(work: Workspace, rulebooks: Rulebook, stages: Ints, positions: Ints) -> int:
+def decide_game(work: Workspace, rulebooks: Rulebooks, stages: Ints, positions: Ints) -> int:
     """Return what decides the game of the workspace. A line that the rules do not confirm decides nothing.
 
     Afterwards the game is the one at the end of the line, and `line` has its actions.
@@ -270,7 +270,7 @@ def decide_game(work: Workspace, rulebooks: Rulebook, stages: Ints, positions: I
 
 
 @kernel
-def best_line(work: Workspace, rulebooks: Rulebook, width: int, weights: Ints) -> None:
+def best_line(work: Workspace, rulebooks: Rulebooks, width: int, weights: Ints) -> None:
     """Look for many points in the game of the workspace, where the maximum is out of reach, or seems to be."""
     game, rulebook = work.games[0], rulebooks[0]
     set_up(work, game, rulebook, work.deck)
@@ -281,7 +281,7 @@ def best_line(work: Workspace, rulebooks: Rulebook, width: int, weights: Ints) -
 
 @kernel
 def decide_deals(
-    work: Workspace, rulebooks: Rulebook, stages: Ints, seed: int, first: int, methods: Decks, positions: Ints
+    work: Workspace, rulebooks: Rulebooks, stages: Ints, seed: int, first: int, methods: Decks, positions: Ints
 ) -> None:
     """Write what decides deals first, first + 1, … of a seed."""
     for i in range(len(methods)):

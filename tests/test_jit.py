@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numba
+import numpy as np
 import pytest
 
 from handful import _jit
@@ -52,3 +55,66 @@ def test_an_edit_changes_what_depends_on_it_and_nothing_else(
     (tmp_path / edited).write_text(FILES[edited] + "MORE = 1\n")
     after = {name: fingerprint(name) for name in FILES}
     assert {name for name in FILES if before[name] != after[name]} == changes
+
+
+@_jit.kernel
+def double(number: int) -> int:
+    return 2 * number
+
+
+@_jit.inlined_kernel
+def double_twice(number: int) -> int:
+    return double(double(number))
+
+
+@_jit.kernel
+def count_down(number: int) -> int:
+    return 1 + count_down(number - 1) if number > 0 else double_twice(0)
+
+
+@_jit.kernel
+def member(numbers: Any, index: int) -> int:
+    return int(numbers[index])
+
+
+@_jit.kernel
+def follow(numbers: Any, index: int, steps: int) -> int:
+    for _ in range(steps):
+        index = member(numbers, index)
+    return index
+
+
+is_compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the compiler is off")
+
+
+@is_compiled
+def test_a_kernel_that_only_kernels_call_has_no_machine_code_until_python_calls_it() -> None:
+    """What `_dispatcher_jit` relies on in numba: overloads, their entries and their libraries."""
+
+    @_jit.kernel
+    def outer(number: int) -> int:
+        return double_twice(number) + 1
+
+    assert outer(3) == 13
+    for inner in (double, double_twice):
+        (overload,) = inner.overloads.values()  # type: ignore[attr-defined]
+        assert type(overload.library).__name__ == "_InnerLibrary"
+        assert not callable(overload.entry_point)
+    assert double(4) == 8
+    (overload,) = double.overloads.values()  # type: ignore[attr-defined]
+    assert callable(overload.entry_point)
+    assert (outer(4), double_twice(5)) == (17, 20)
+
+
+@pytest.mark.kernel
+def test_kernels_may_call_themselves() -> None:
+    assert count_down(7) == 7
+
+
+@pytest.mark.kernel
+def test_what_goes_wrong_in_an_inner_kernel_is_raised() -> None:
+    numbers = np.array([1, 2, 0])
+    assert follow(numbers, 0, 4) == 1
+    if numba.config.DISABLE_JIT or numba.config.BOUNDSCHECK:
+        with pytest.raises(IndexError):
+            follow(np.array([1, 5, 0]), 0, 3)

@@ -18,8 +18,9 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 import platformdirs
-from numba.core import event
+from numba.core import event, typeinfer
 
+from handful._dispatcher_jit import KernelDispatcher
 from handful._sources import files_needed, hash_of
 
 # Kernels that are passed to kernels ("first-class functions") are marked experimental since 2020; our tests watch them.
@@ -61,15 +62,26 @@ def _remove_old_folders(parent: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _compile(function: Callable[Parameters, Result], *signature: Any, **options: Any) -> Callable[Parameters, Result]:
+def _compile(
+    function: Callable[Parameters, Result], signature: Any = None, **options: Any
+) -> Callable[Parameters, Result]:
     """Return the function as a numba dispatcher that keeps its machine code in our folder."""
+    if numba.config.DISABLE_JIT:
+        return function
     folder = _cache_folder(Path(function.__code__.co_filename))
     users_folder = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = folder or users_folder
     try:
         # Without the interpreter's lock, so that threads share the work; division by zero is not checked for.
-        compiled = numba.njit(*signature, cache=folder is not None, nogil=True, error_model="numpy", **options)
-        return cast(Callable[Parameters, Result], compiled(function))
+        usual = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
+        compiled = KernelDispatcher(function, {}, {**usual, **options})
+        if folder is not None:
+            compiled.enable_caching()
+        if signature is not None:
+            with typeinfer.register_dispatcher(compiled):
+                compiled.compile(signature)
+            compiled.disable_compile()
+        return cast(Callable[Parameters, Result], compiled)
     finally:
         numba.config.CACHE_DIR = users_folder
 
@@ -80,8 +92,12 @@ def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Resul
 
 
 def inlined_kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Return the function compiled into whatever kernel calls it: for the small steps of a game."""
-    return _compile(function, inline="always")
+    """Return the function compiled into whatever kernel calls it: for the small steps of a game.
+
+    LLVM puts it there. If numba does it, in a language of its own (``inline="always"``), compiling takes longer, and
+    the code is no faster.
+    """
+    return _compile(function, forceinline=True)
 
 
 def kernel_of_type(signature: Any) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:

@@ -106,6 +106,27 @@ def test_a_kernel_that_only_kernels_call_has_no_machine_code_until_python_calls_
     assert (outer(4), double_twice(5)) == (17, 20)
 
 
+@_jit.kernel
+def zeros_unless(size: int, is_none: bool) -> Any:
+    return np.zeros(size) if not is_none else np.ones(1)
+
+
+@_jit.kernel
+def count_zeros(size: int) -> int:
+    return len(zeros_unless(size, False)) + len(np.zeros(size)) + len(np.zeros((size, 2)).T)
+
+
+@_jit.kernel
+def count_zeros_after(size: int) -> int:
+    return len(zeros_unless(size, True)) + count_zeros(size)
+
+
+@pytest.mark.kernel
+def test_a_kernel_is_linked_with_all_that_any_of_its_parts_needs() -> None:
+    """A part may not need, after all, what another one does: memory for arrays, here."""
+    assert count_zeros_after(3) == 9
+
+
 @pytest.mark.kernel
 def test_kernels_may_call_themselves() -> None:
     assert count_down(7) == 7

@@ -38,16 +38,28 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
 
     def finalize(self) -> None:
         """Link everything, optimise it and make machine code."""
-        needed: dict[Any, None] = {}  # a set that keeps its order
-        unseen = list(reversed(self._linking_libraries))
-        while unseen:
-            library = unseen.pop()
-            if library not in needed:
-                needed[library] = None
-                if isinstance(library, _InnerLibrary):
-                    unseen += reversed(library._linking_libraries)
-        self._linking_libraries = list(needed)
+        self._linking_libraries = _callers_first(self._linking_libraries)
         super().finalize()
+
+
+def _callers_first(libraries: list[Any]) -> list[Any]:
+    """Return some libraries and all that they need, each before those that it needs.
+
+    LLVM leaves out what nobody has asked for yet, so a kernel must be linked after all that call it: the reverse of the
+    order in which a depth-first search leaves the libraries.
+    """
+    left: dict[Any, None] = {}  # a set that keeps its order
+
+    def visit(library: Any) -> None:
+        if library not in left:
+            if isinstance(library, _InnerLibrary):
+                for needed in library._linking_libraries:
+                    visit(needed)
+            left[library] = None
+
+    for library in libraries:
+        visit(library)
+    return list(reversed(left))
 
 
 class _InnerEntry:

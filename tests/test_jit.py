@@ -10,8 +10,10 @@ import numba
 import numpy as np
 import pytest
 
+from handful import _cache_jit as cache_jit
 from handful import _jit
 from handful import _sources as sources
+from handful._dispatcher_jit import KernelDispatcher
 
 FILES = {
     "game.py": "from handful.cards import (\n    SUITS,\n    VALUES,\n)\n",
@@ -139,3 +141,61 @@ def test_what_goes_wrong_in_an_inner_kernel_is_raised() -> None:
     if numba.config.DISABLE_JIT or numba.config.BOUNDSCHECK:
         with pytest.raises(IndexError):
             follow(np.array([1, 5, 0]), 0, 3)
+
+
+def triple(number: int) -> int:
+    return 3 * number
+
+
+def compiled_in(folder: Path | None, shipped: Path | None = None) -> Any:
+    """Return `triple` as it is in another process that looks into these folders."""
+    dispatcher = KernelDispatcher(triple, {}, {"nopython": True})
+    dispatcher._cache = cache_jit.KernelCache(triple, folder, shipped)
+    assert dispatcher(14) == 42
+    return dispatcher
+
+
+def was_on_disk(dispatcher: Any) -> bool:
+    return bool(sum(dispatcher.stats.cache_hits.values()) == 1)
+
+
+@is_compiled
+def test_a_kernel_is_compiled_once(tmp_path: Path) -> None:
+    assert not was_on_disk(compiled_in(tmp_path))
+    assert was_on_disk(compiled_in(tmp_path))
+    assert not was_on_disk(compiled_in(None))
+
+
+@is_compiled
+@pytest.mark.parametrize("damage", ["empty", "cut", "flipped", "other"])
+def test_a_damaged_entry_is_compiled_again_and_written_again(tmp_path: Path, damage: str) -> None:
+    compiled_in(tmp_path)
+    (entry,) = tmp_path.iterdir()
+    whole = entry.read_bytes()
+    middle = len(whole) // 2
+    flipped = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
+    entry.write_bytes({"empty": b"", "cut": whole[:-1], "flipped": flipped, "other": b"not an entry"}[damage])
+    assert not was_on_disk(compiled_in(tmp_path))
+    assert was_on_disk(compiled_in(tmp_path))
+
+
+@is_compiled
+def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    assert not was_on_disk(compiled_in(tmp_path / "gone"))
+
+
+@is_compiled
+def test_kernels_that_came_with_the_package_are_used_if_the_processor_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled_in(tmp_path)
+    (entry,) = tmp_path.iterdir()
+    shipped = tmp_path / "shipped"
+    shipped.mkdir()
+    signature = (numba.typeof(14),)
+    triple_of_llvm = numba.core.registry.cpu_target.target_context.codegen().magic_tuple()[0]
+    level = cache_jit.KernelCache(triple, None, None)._file_name(signature, (triple_of_llvm, cache_jit.LEVEL, ""))
+    entry.rename(shipped / level)
+    for has_level in (True, False):
+        monkeypatch.setattr(cache_jit, "has_level", lambda has=has_level: has)
+        assert was_on_disk(compiled_in(None, shipped)) == has_level

@@ -98,6 +98,7 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
     """A function that is compiled when it is called: for Python, or as an inner kernel for another one."""
 
     _compiler: Any
+    _cache: Any
 
     def __init__(self, py_func: Any, locals: Any, targetoptions: Any, **more: Any) -> None:  # noqa: A002  # numba's name
         super().__init__(py_func, locals, targetoptions, **more)

@@ -20,8 +20,9 @@ import numba
 import platformdirs
 from numba.core import event, typeinfer
 
+from handful._cache_jit import KernelCache
 from handful._dispatcher_jit import KernelDispatcher
-from handful._sources import files_needed, hash_of
+from handful._sources import PACKAGE, files_needed, hash_of
 
 # Kernels that are passed to kernels ("first-class functions") are marked experimental since 2020; our tests watch them.
 warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
@@ -34,25 +35,27 @@ Result = TypeVar("Result")
 def _source_fingerprint(path: Path) -> str:
     """Return a short hash of a file and of all files of ours that it depends on, near and far.
 
-    Numba's own cache looks only at the file of the function itself, and would go on using an old version of what that
-    function calls, or of a constant that it uses, in other files. So every state of these files has a folder of its
-    own; and an edit in one room does not make the others compile anew.
+    A compiled function has in it what it calls, and constants that it uses, of other files. So every state of these
+    files has a folder of its own; and an edit in one room does not make the others compile anew.
     """
     return hash_of(files_needed([path]), numba.__version__)[:16]
 
 
 @cache
-def _cache_folder(path: Path) -> str | None:
-    """Return the folder for the compiled kernels of a file, or None if nothing can be written there."""
+def _cache_folders(path: Path) -> tuple[Path | None, Path | None]:
+    """Return the user's and the package's own folder for the compiled kernels of a file; None where there is none."""
+    fingerprint = _source_fingerprint(path)
+    shipped = PACKAGE / "_compiled" / fingerprint
     parent = Path(os.environ.get("HANDFUL_KERNEL_CACHE") or Path(platformdirs.user_cache_dir("handful"), "kernels"))
-    folder = parent / _source_fingerprint(path)
+    folder = parent.resolve() / fingerprint
     try:
         if not folder.exists():
             folder.mkdir(parents=True)
             _remove_old_folders(parent)
+        is_writable = True
     except OSError:
-        return None
-    return str(folder.resolve()) if os.access(folder, os.W_OK) else None
+        is_writable = False
+    return folder if is_writable else None, shipped if shipped.is_dir() else None
 
 
 def _remove_old_folders(parent: Path) -> None:
@@ -68,22 +71,15 @@ def _compile(
     """Return the function as a numba dispatcher that keeps its machine code in our folder."""
     if numba.config.DISABLE_JIT:
         return function
-    folder = _cache_folder(Path(function.__code__.co_filename))
-    users_folder = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = folder or users_folder
-    try:
-        # Without the interpreter's lock, so that threads share the work; division by zero is not checked for.
-        usual = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
-        compiled = KernelDispatcher(function, {}, {**usual, **options})
-        if folder is not None:
-            compiled.enable_caching()
-        if signature is not None:
-            with typeinfer.register_dispatcher(compiled):
-                compiled.compile(signature)
-            compiled.disable_compile()
-        return cast(Callable[Parameters, Result], compiled)
-    finally:
-        numba.config.CACHE_DIR = users_folder
+    # Without the interpreter's lock, so that threads share the work; division by zero is not checked for.
+    usual = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
+    compiled = KernelDispatcher(function, {}, {**usual, **options})
+    compiled._cache = KernelCache(function, *_cache_folders(Path(function.__code__.co_filename)))
+    if signature is not None:
+        with typeinfer.register_dispatcher(compiled):
+            compiled.compile(signature)
+        compiled.disable_compile()
+    return cast(Callable[Parameters, Result], compiled)
 
 
 def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:

@@ -11,7 +11,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class CompiledKernels(BuildHookInterface[Any]):
+class CompiledKernels(BuildHookInterface[Any]):  # type: ignore[misc]  # it has no types here
     """Puts compiled kernels into the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

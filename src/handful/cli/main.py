@@ -27,6 +27,9 @@ BAD_INPUT = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 BROKEN_PIPE = 141  # 128 + SIGPIPE
 
+# What the grammar of the command line refuses: the root of typer's own errors, which older versions have from click.
+GrammarError: Any = next(kind for kind in reversed(typer.BadParameter.__mro__) if hasattr(kind, "format_message"))
+
 
 class Command(NamedTuple):
     """A subcommand: `function` of `module` has typer's annotations, or is a `typer.Typer` with commands of its own."""
@@ -121,16 +124,16 @@ class HandfulGroup(typer.core.TyperGroup):
         except typer.Abort:
             complain("interrupted")
             code = INTERRUPTED
-        except Exception as error:
-            if _Interruption.has_happened:
-                # The compiler swallowed Ctrl-C, and then stumbled over what was left half done.
-                complain("interrupted")
-                sys.exit(INTERRUPTED)
-            # The errors of the command line's grammar are those with a `format_message`, whichever library raises them.
-            if not hasattr(error, "format_message"):
-                raise
+        except GrammarError as error:
             complain(f"{error.format_message().rstrip('.')}. See: {_help_command(error)}")
             code = BAD_INPUT
+        except Exception:
+            # The outermost frame of the process. The compiler swallows Ctrl-C, and then stumbles over what was left
+            # half done, with whatever error that is; everything else is a mistake of ours, and shown as it is.
+            if not _Interruption.has_happened:
+                raise
+            complain("interrupted")
+            code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
 
 

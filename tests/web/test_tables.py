@@ -14,10 +14,9 @@ from handful.errors import HandfulError, IllegalActionError, RulesError
 from handful.hanabi import Action, Deal, Discard, HintValue, Play, Rules, State, View, variant_named
 from handful.splitmix import SplitMix64
 from handful.web import tables as tables_module
-from handful.web.bot_seats import BotSeats
 from handful.web.errors import ConflictError, NotFoundError
 from handful.web.table_store import Seat, Setup, TableStore
-from handful.web.tables import Tables
+from handful.web.tables import BotSeats, Tables
 from tests.web.lab import Lab, wait_for
 
 PEOPLE = [("Anna", ""), ("Boris", ""), ("Cleo", "")]

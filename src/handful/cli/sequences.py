@@ -146,7 +146,7 @@ def _table(hand: int | None, as_json: bool, others_given: bool) -> None:
         raise NotationError("--table takes --hand and --json alone")
     num_cards = sum(published_rows()[0].copies)
     if hand is not None and hand > num_cards:
-        raise RulesError(f"--hand {hand}: expected 1 to {num_cards}, for so many cards have the decks of the table")
+        raise RulesError(f"--hand {hand}: expected 1 to {num_cards}, for the decks of the table have {num_cards} cards")
     hands = PUBLISHED_HANDS if hand is None else (hand,)
     with progress_bar("Appendix A", len(published_rows()), "decks") as advance:
         table = published_table(hands, advance)

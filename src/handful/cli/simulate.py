@@ -23,7 +23,7 @@ from handful.cli.shared.options import (
     parse_seed,
     rules_from,
 )
-from handful.cli.shared.output import console, mean_text, print_json
+from handful.cli.shared.output import console, figures, listing, mean_text, print_json
 from handful.cli.shared.progress import prepare_kernels, progress_bar, resumable
 
 if TYPE_CHECKING:
@@ -125,25 +125,16 @@ def print_comparison(comparison: Comparison) -> None:
 
 def summary_table(result: Simulation, plays_as: str | None = None) -> Table:
     """Return the figures of a result."""
-    table = _figures_table(result, result.bot)
-    table.show_header = False
-    if plays_as is not None:
-        table.add_row("plays as", plays_as)
-    for name, value in _figures(result).items():
-        table.add_row(name, value)
-    table.caption = CONFIDENCE
-    return table
+    alias = {} if plays_as is None else {"plays as": plays_as}
+    return figures(_title(result, result.bot), (alias | _figures(result)).items(), CONFIDENCE)
 
 
 def comparison_table(comparison: Comparison) -> Table:
     """Return the figures of two results, side by side, and the differences between them."""
     first, second = comparison.first, comparison.second
-    table = _figures_table(first, f"{first.bot} against {second.bot}")
-    table.add_column(first.bot)
-    table.add_column(second.bot)
     seconds = _figures(second)
-    for name, value in _figures(first).items():
-        table.add_row(name, value, seconds[name])
+    rows = [(name, value, seconds[name]) for name, value in _figures(first).items()]
+    table = listing(("", first.bot, second.bot), rows, title=_title(first, f"{first.bot} against {second.bot}"))
     table.add_section()
     half = (comparison.difference_ci95[1] - comparison.difference_ci95[0]) / 2
     low, high = comparison.perfect_difference_ci95
@@ -154,12 +145,8 @@ def comparison_table(comparison: Comparison) -> Table:
     return table
 
 
-def _figures_table(result: Simulation, who: str) -> Table:
-    from rich.table import Table
-
-    table = Table(title=f"{who}, {result.players} players, {result.variant}", title_style="bold")
-    table.add_column()
-    return table
+def _title(result: Simulation, who: str) -> str:
+    return f"{who}, {result.players} players, {result.variant}"
 
 
 def _figures(result: Simulation) -> dict[str, str]:
@@ -180,17 +167,9 @@ def _figures(result: Simulation) -> dict[str, str]:
 
 def histogram_table(result: Simulation) -> Table:
     """Return how often each score came, as bars."""
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, padding=(0, 1))
-    table.add_column(justify="right")
-    table.add_column()
-    table.add_column(justify="right")
-    most = max(result.histogram)
-    for score in range(result.min, result.max + 1):
-        times = result.histogram[score]
-        table.add_row(str(score), _bar(times / most), f"{times:,}")
-    return table
+    most, scores = max(result.histogram), range(result.min, result.max + 1)
+    rows = ((str(score), _bar(result.histogram[score] / most), f"{result.histogram[score]:,}") for score in scores)
+    return listing((">", "", ">"), rows, box=None, show_header=False, padding=(0, 1))
 
 
 def _bar(share: float) -> str:

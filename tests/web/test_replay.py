@@ -86,8 +86,8 @@ def test_every_position_shows_what_the_plain_rules_have() -> None:
         board = board_of(record, turn)
         assert (board.turn, board.last_turn) == (turn, len(record.actions))
         assert [height for _suit, height in board.stacks] == list(state.stacks)
-        assert (board.hints, board.strikes, board.deck_size) == (state.hints, state.strikes, state.deck_size)
-        assert (board.points, board.pace) == (state.points, pace(state))
+        assert board.state.common_knowledge() == state.common_knowledge()
+        assert board.pace == pace(state)
         assert sum(times for _suit, values in board.discards for _value, times in values) == len(state.discards)
         assert [[held.value for held in hand.cards] for hand in board.hands] == [
             [card.value for card in state.hand(player)] for player in range(3)

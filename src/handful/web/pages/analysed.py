@@ -176,6 +176,7 @@ class Board:
     `discards` are the cards that are gone, by suit: (value, how many).
     """
 
+    state: State
     turn: int
     last_turn: int
     happened: str
@@ -183,13 +184,6 @@ class Board:
     stacks: tuple[tuple[Suit, int], ...]
     discards: tuple[tuple[Suit, tuple[tuple[int, int], ...]], ...]
     hands: tuple[Hand, ...]
-    hints: int | None
-    max_hints: int | None
-    strikes: int
-    max_strikes: int | None
-    deck_size: int
-    points: int
-    max_score: int
     pace: int | None
     ending: str
 
@@ -214,6 +208,7 @@ def board_of(record: Record, turn: int) -> Board:
     state = after_turns(whole, turn)
     rules, variant = state.rules, state.rules.variant
     return Board(
+        state=state,
         turn=turn,
         last_turn=len(record.actions),
         happened=turn_text(rules, state.history[-1], record.names) if state.history else "",
@@ -221,13 +216,6 @@ def board_of(record: Record, turn: int) -> Board:
         stacks=tuple(zip(variant.suits, state.stacks, strict=True)),
         discards=_gone(state),
         hands=tuple(_hand(record, state, player) for player in range(rules.players)),
-        hints=state.hints,
-        max_hints=rules.max_hints,
-        strikes=state.strikes,
-        max_strikes=rules.max_strikes,
-        deck_size=state.deck_size,
-        points=state.points,
-        max_score=rules.max_score,
         pace=pace(state),
         ending=ENDINGS.get(state.ending or "", ""),
     )

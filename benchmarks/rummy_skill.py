@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from benchmarks.tables import markdown_table, replace_table
-from handful.cli.shared.long_run import mean_text, share_text
+from handful.cli.shared.output import mean_text, share_text
 from handful.lab.rummy_play import match_rummy, play_rummy
 
 OPPONENTS = ("random", "greedy", "optimal(tolerance=5)", "optimal(tolerance=1)", "optimal")

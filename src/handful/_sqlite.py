@@ -26,6 +26,9 @@ class Format(NamedTuple):
 class Database:
     """A file of some format, made if there is none. Use it as a context manager, or `close` it.
 
+    Any thread may use it. Each borrows a connection for as long as it reads or writes, so that who reads never waits
+    for who writes (write-ahead logging), nor for a writer that is itself waiting for another process.
+
     What was committed survives whatever ends the process; only a machine that loses its power may lose what came last
     (to wait for the disk each time would take 8 to 16 ms).
     """
@@ -34,18 +37,17 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = threading.RLock()
+        self._writing = threading.Lock()  # our own writers queue here: SQLite would let them poll
+        self._returned = threading.Condition()
+        self._idle: list[sqlite3.Connection] = []
+        self._num_lent = 0
+        self._is_closed = False
         if not path.parent.is_dir():
             raise HandfulError(f"{self.label}: there is no directory {path.parent}")
-        with self._errors_as_sentences():
-            # Every statement is a transaction of its own, unless `_transaction` says otherwise.
-            self._connection = sqlite3.connect(
-                path, timeout=self.format.busy_seconds, isolation_level=None, check_same_thread=False
-            )
         try:
             self._prepare()
         except BaseException:
-            self._connection.close()
+            self.close()
             raise
 
     @property
@@ -62,36 +64,71 @@ class Database:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
-        with self._lock:
-            self._connection.close()
+        """Let go of the file, as soon as nobody is in the middle of reading or writing."""
+        with self._returned:
+            self._is_closed = True
+            self._returned.wait_for(lambda: self._num_lent == 0)
+            while self._idle:
+                self._idle.pop().close()
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         """Return the rows that a query finds."""
-        with self._lock, self._errors_as_sentences():
-            return self._connection.execute(query, values).fetchall()
+        with self._borrowed() as connection:
+            return connection.execute(query, values).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Let what is done inside be done whole or not at all, and be in the file afterwards."""
-        with self._lock, self._errors_as_sentences():
+        with self._writing, self._borrowed() as connection:
             # Immediate, so that two writers wait for each other at the start, where waiting is possible.
-            self._connection.execute("BEGIN IMMEDIATE")
+            connection.execute("BEGIN IMMEDIATE")
             try:
-                yield self._connection
-                self._connection.execute("COMMIT")
+                yield connection
+                connection.execute("COMMIT")
             except BaseException:
                 with suppress(sqlite3.Error):
-                    self._connection.execute("ROLLBACK")
+                    connection.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection that nobody else uses."""
+        with self._errors_as_sentences():
+            with self._returned:
+                if self._is_closed:
+                    raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
+                connection = self._idle.pop() if self._idle else None
+                self._num_lent += 1
+            try:
+                connection = connection or self._connect()
+                yield connection
+            finally:
+                with self._returned:
+                    self._num_lent -= 1
+                    if connection is not None:
+                        self._idle.append(connection)
+                    self._returned.notify_all()
+
+    def _connect(self) -> sqlite3.Connection:
+        # Every statement is a transaction of its own, unless `_transaction` says otherwise.
+        connection = sqlite3.connect(
+            self.path, timeout=self.format.busy_seconds, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def _prepare(self) -> None:
         """Make the tables, if the file is new; refuse a file that is not ours."""
         if self._is_new():
-            with self._errors_as_sentences(), suppress(sqlite3.OperationalError):
+            with self._borrowed() as connection, suppress(sqlite3.OperationalError):
                 # Readers and a writer do not block each other in this mode. If another process is opening the file
                 # right now, it is setting the mode too.
-                self._connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA journal_mode = WAL")
             with self._transaction() as connection:
                 if self._is_new():  # and no other process was quicker
                     for statement in filter(str.strip, self.format.schema.split(";")):
@@ -107,8 +144,6 @@ class Database:
             raise HandfulError(
                 f"{self.label}: written by another handful (format {version} instead of {self.format.version})"
             )
-        self._rows("PRAGMA synchronous = NORMAL")
-        self._rows("PRAGMA foreign_keys = ON")
 
     def _is_new(self) -> bool:
         (tables,) = self._rows("SELECT count(*) FROM sqlite_master")[0]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from handful.web.pages.games import record_in
+from handful.web.pages.addresses import record_in
 from tests.web.lab import Lab
 from tests.web.page_checks import LOST, WON, last_job
 

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from handful.cli.shared.output import console
+from handful.cli.shared.table_text import print_line
 from handful.hanabi import Deal, Record, Rules, State, link_from_record, record_from_link, save_record, variant_named
-from handful.playability import Solution
+from handful.hanabi.notation import default_names
+from handful.playability import Solution, solve
 from tests.cli.conftest import Handful
 
 REAL = Path(__file__).parent.parent / "hanabi" / "data" / "real_game.json"
@@ -28,6 +31,19 @@ def test_a_winnable_deal_comes_with_its_line(handful: Handful) -> None:
     record = record_from_link(told["link"])
     assert record.replay().score == 25
     assert len(record.actions) == len(told["line"])
+
+
+def test_a_line_that_was_proved_is_not_played_again_to_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(Deal.from_seed(Rules(players=3), seed=7))
+    assert solution.winnable
+    turns = solution.finished.history
+    page = console()
+    with page.capture() as shown, monkeypatch.context() as forbidden:
+        forbidden.setattr(State, "act", lambda *_: pytest.fail("it is played again"))
+        print_line(page, solution, default_names(3), "the link")
+    lines = shown.get().splitlines()
+    assert [int(line.split()[0]) for line in lines[1:-2]] == [turn.number for turn in turns]
+    assert lines[-1] == "the link"
 
 
 def test_the_line_is_told_turn_by_turn(handful: Handful) -> None:

@@ -212,7 +212,8 @@ def test_a_damaged_file_is_named(store: Store) -> None:
 
 def test_a_damaged_field_is_named(store: Store) -> None:
     store.add(PLAN, Chunk(0, 20), tally(20))
-    store._connection.execute("UPDATE chunks SET histogram = '[1, oops'")
+    with store._transaction() as connection:
+        connection.execute("UPDATE chunks SET histogram = '[1, oops'")
     with pytest.raises(HandfulError, match="damaged"):
         store.finished(PLAN)
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from handful.hanabi.live.records import read_record
-from handful.web.pages.games import record_in, token_of
+from handful.web.pages.addresses import record_in, token_of
 from tests.web.lab import Lab
 from tests.web.page_checks import LOST, WON, check_policy, last_job
 
@@ -83,7 +83,7 @@ def test_the_verdict_comes_first_and_the_replay_is_at_the_turn(lab: Lab, lost: s
 
 
 def test_the_panel_of_the_job_is_the_verdict(lab: Lab, lost: str) -> None:
-    job = lab.app.state.jobs.start("analyse", {"game": lost}, key=f"analyse {lost}")
+    job = lab.app.state.jobs.start("analyse", {"game": lost}, key=f"analyse {[('game', lost)]}")
     panel = lab.client.get(f"/jobs/{job}", headers=HTMX)
     assert "Turn 26 lost the game" in panel.text
     assert f"/analyse/replay?game={quote(lost, safe='/-')}" in panel.text

@@ -8,11 +8,19 @@ import pytest
 
 from handful.errors import HandfulError
 from handful.playability import count_playable, count_sequences
-from handful.web.pages import playable_decks
+from handful.web.pages import explored
+from handful.web.pages.addresses import pack
+from handful.web.pages.explored import (
+    decks_of,
+    line_of,
+    number_text,
+    read_given,
+    read_values,
+    scene_of,
+    solved,
+    terms_of,
+)
 from handful.web.pages.explorer import EXAMPLES, FIRST_DECK
-from handful.web.pages.packing import pack
-from handful.web.pages.playable_decks import decks_of, number_text, terms_of
-from handful.web.pages.watching import line_of, read_given, read_values, scene_of, solved
 from tests.web.lab import Lab
 from tests.web.page_checks import check_policy, last_job
 
@@ -45,7 +53,7 @@ def test_other_decks_are_refused(lab: Lab, copies: list[str]) -> None:
 
 
 def test_hands_that_take_longer_are_counted_by_a_job(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playable_decks, "POSITIONS_AT_ONCE", 100)
+    monkeypatch.setattr(explored, "POSITIONS_AT_ONCE", 100)
     page = lab.client.get("/explorer", params={"x": [3, 2, 2, 2, 1]}).text
     assert "Count the others" in page
     place = lab.client.post("/explorer/hands", data={"x": ["3", "2", "2", "2", "1"]}, headers=HTMX)

@@ -175,8 +175,8 @@ class Listener:
         """Check all that was said, and return how many events there were."""
         self._closed.set()
         table, _seat = self._lab.tables.at_seat(self._token)
-        with table.lock:
-            table._changed_presence()  # one more event, after which it hangs up
+        with table._lock:
+            table._changed()  # one more event, after which it hangs up
         self._thread.join(30)
         assert not self._thread.is_alive()
         for line in self._lines:

@@ -12,12 +12,11 @@ import pytest
 
 from handful.errors import HandfulError
 from handful.hanabi.live.links import ADDRESS, record_from_link
+from handful.hanabi.live.records import Record
 from handful.hanabi.state import State
 from handful.playability.deals.analysis import pace
-from handful.web.pages.analysed import analysed
-from handful.web.pages.games import record_in, record_of, token_of
-from handful.web.pages.packing import MAX_TOKEN, pack, unpack
-from handful.web.pages.replay import bars_of, board_of
+from handful.web.pages.addresses import MAX_TOKEN, pack, record_in, record_of, token_of, unpack
+from handful.web.pages.analysed import analysed, bars_of, board_of
 from tests.web.page_checks import LOST, WON
 
 
@@ -87,8 +86,8 @@ def test_every_position_shows_what_the_plain_rules_have() -> None:
         board = board_of(record, turn)
         assert (board.turn, board.last_turn) == (turn, len(record.actions))
         assert [height for _suit, height in board.stacks] == list(state.stacks)
-        assert (board.hints, board.strikes, board.deck_size) == (state.hints, state.strikes, state.deck_size)
-        assert (board.points, board.pace) == (state.points, pace(state))
+        assert board.state.common_knowledge() == state.common_knowledge()
+        assert board.pace == pace(state)
         assert sum(times for _suit, values in board.discards for _value, times in values) == len(state.discards)
         assert [[held.value for held in hand.cards] for hand in board.hands] == [
             [card.value for card in state.hand(player)] for player in range(3)
@@ -107,6 +106,21 @@ def _check_marks(actions: tuple[object, ...], hands: object, state: State) -> No
     done = len(state.history)
     uses_a_card = done < len(actions) and type(actions[done]).__name__ in ("Play", "Discard")
     assert marks.count("next") == uses_a_card
+
+
+def test_a_game_is_played_once_however_often_it_is_stepped_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    replays, replay = [], Record.replay
+
+    def counted(record: Record, turns: int | None = None) -> State:
+        replays.append(turns)
+        return replay(record, turns)
+
+    monkeypatch.setattr(Record, "replay", counted)
+    record = replace(record_in(LOST), names=("Xia", "Yan", "Zoe"))  # whom no other test has looked at
+    for turn in range(len(record.actions) + 1):
+        board_of(record, turn)
+        bars_of(record)
+    assert replays == [None]
 
 
 def test_words_of_a_card_tell_all_that_is_seen() -> None:

@@ -14,7 +14,7 @@ from handful.hanabi.rules import Rules
 from handful.lab import compare, simulate
 from handful.lab.leaderboard import standings
 from handful.lab.store import default_path, open_store
-from handful.web.pages.games import record_of
+from handful.web.pages.addresses import record_of
 from handful.web.pages.plots import first_score, scores_plot
 from handful.web.pages.standing_rows import Compared, Order, leaderboard, sparkline
 from tests.web.lab import Lab

@@ -14,10 +14,9 @@ from handful.errors import HandfulError, IllegalActionError, RulesError
 from handful.hanabi import Action, Deal, Discard, HintValue, Play, Rules, State, View, variant_named
 from handful.splitmix import SplitMix64
 from handful.web import tables as tables_module
-from handful.web.bot_seats import BotSeats
 from handful.web.errors import ConflictError, NotFoundError
 from handful.web.table_store import Seat, Setup, TableStore
-from handful.web.tables import Tables
+from handful.web.tables import BotSeats, Tables
 from tests.web.lab import Lab, wait_for
 
 PEOPLE = [("Anna", ""), ("Boris", ""), ("Cleo", "")]
@@ -159,6 +158,12 @@ def test_a_slow_disk_holds_up_nobody_at_other_tables(lab: Lab, monkeypatch: pyte
         answer = pool.submit(lab.act, token, 1, lab.see(token)["actions"][0]["action"])
         assert is_waiting.wait(60)
         assert lab.see(other.setup.seats[0].token)["actions"]
+        # Nor at this one, whoever looks: the action is not taken before it is on disk.
+        for address in (f"/play/seats/{token}", f"/play/seats/{slow.setup.seats[1].token}/version"):
+            assert lab.client.get(address).status_code == 200
+        with lab.client.stream("GET", f"/play/seats/{token}/events") as stream:
+            assert next(line for line in stream.iter_lines() if line.startswith("data: 0."))
+        assert not answer.done()
         may_go_on.set()
         assert answer.result().status_code == 200
 

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handful.cli.shared.options import TIME_LIMIT, JsonOption, TimeLimitOption, WorkersOption
-from handful.cli.shared.output import ANSWERS, complain, console, counted, print_json, print_line, sentence
+from handful.cli.shared.output import (
+    ANSWERS,
+    PLAIN,
+    complain,
+    console,
+    counted,
+    listing,
+    print_json,
+    rules_text,
+    sentence,
+)
 from handful.cli.shared.progress import prepare_solver, progress_bar
 from handful.errors import HandfulError
 
@@ -76,9 +86,10 @@ def analyse(
 
 def print_analysis(out: Console, analysis: Analysis) -> None:
     """Print a game turn by turn, where it was lost, and the line that was missed."""
-    rules, options = analysis.rules, analysis.rules.options_text()
-    game = f"{rules.variant.name}{f' ({options})' if options else ''}: {', '.join(analysis.names)}"
-    out.print(f"{game}; score {analysis.score} of {rules.max_score}", style="bold", soft_wrap=True)
+    from handful.cli.shared.table_text import print_line
+
+    game = f"{rules_text(analysis.rules)}: {', '.join(analysis.names)}"
+    out.print(f"{game}; score {analysis.score} of {analysis.rules.max_score}", style="bold", soft_wrap=True)
     if analysis.turns:
         out.print(_turns_table(analysis))
     out.print(sentence(analysis.verdict), style="bold", soft_wrap=True)
@@ -91,14 +102,9 @@ def print_analysis(out: Console, analysis: Analysis) -> None:
 
 
 def _turns_table(analysis: Analysis) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    table.add_column("turn", justify="right", style="dim")
-    table.add_column("what happened")
-    table.add_column("winnable")
-    for name in ("points", "pace", "hints", "strikes", "deck"):
-        table.add_column(name, justify="right")
+    columns = (">turn", "what happened", "winnable", ">points", ">pace", ">hints", ">strikes", ">deck")
+    table = listing(columns, **PLAIN)
+    table.columns[0].style = "dim"
     for turn in analysis.turns:
         table.add_row(*_cells(turn), style="bold" if _is_suspect(turn) else "")
     return table
@@ -119,21 +125,14 @@ def _is_suspect(turn: AnalysedTurn) -> bool:
 
 def _print_list(out: Console, results: Sequence[AnalysedGame]) -> None:
     """Print a line for each game that could be read, and what they came to."""
-    from rich.table import Table
-
     from handful.lab.analyses import SHORT_VERDICTS, short_verdict
 
-    table = Table("game", "score", "verdict", box=None, header_style="dim", pad_edge=False)
-    counts: Counter[str] = Counter()
-    for result in results:
-        analysis = result.analysis
-        if analysis is None:
-            continue
-        counts[short_verdict(analysis)] += 1
-        table.add_row(result.given, f"{analysis.score} of {analysis.rules.max_score}", analysis.verdict)
-    if not counts:
+    read = [(result.given, result.analysis) for result in results if result.analysis is not None]
+    if not read:
         return
-    out.print(table)
+    rows = [(given, f"{found.score} of {found.rules.max_score}", found.verdict) for given, found in read]
+    out.print(listing(("game", "score", "verdict"), rows, **PLAIN))
+    counts = Counter(short_verdict(found) for _, found in read)
     said = ", ".join(f"{counts[verdict]} {verdict}" for verdict in SHORT_VERDICTS if counts[verdict])
-    unread = len(results) - counts.total()
-    out.print(f"{counted(counts.total(), 'game')}: {said}." + (f" {unread} could not be read." if unread else ""))
+    unread = len(results) - len(read)
+    out.print(f"{counted(len(read), 'game')}: {said}." + (f" {unread} could not be read." if unread else ""))

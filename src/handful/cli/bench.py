@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from handful.cli.shared.options import JsonOption
-from handful.cli.shared.output import console, print_json
+from handful.cli.shared.options import JsonOption, option
+from handful.cli.shared.output import console, listing, print_json
 from handful.cli.shared.progress import prepare_kernels, progress_bar
 
 
 def bench(
-    peers: Annotated[bool, typer.Option("--peers", help="Measure OpenSpiel beside us (needs open_spiel).")] = False,
+    peers: Annotated[bool, option("--peers", "Measure OpenSpiel beside us (needs open_spiel).")] = False,
     players: Annotated[
-        list[int] | None,
-        typer.Option(
-            "--players", "-p", metavar="P", min=2, max=5, help="How many play; may be repeated.  [default: 2, 5]"
-        ),
+        list[int] | None, option("--players -p P", "How many play; may be repeated.  [default: 2, 5]", min=2, max=5)
     ] = None,
-    games: Annotated[
-        int, typer.Option("--games", "-n", metavar="G", min=1, help="Games of our engine in a round.")
-    ] = 50_000,
+    games: Annotated[int, option("--games -n G", "Games of our engine in a round.", min=1)] = 50_000,
     as_json: JsonOption = False,
 ) -> None:
     """Measure complete games of random legal actions per CPU second, on one core.
@@ -42,12 +35,9 @@ def bench(
     if as_json:
         print_json([speed.to_dict() for speed in speeds])
         return
-    from rich.table import Table
-
-    table = Table(title="Complete random games per CPU second, one core", title_style="bold")
-    for column in ("players", "games per CPU second", "engine is … times as fast"):
-        table.add_column(column, justify="right")
-    table.add_column("what", justify="left")
-    for speed in speeds:
-        table.add_row(str(speed.players), f"{speed.games_per_cpu_second:,.0f}", f"{speed.ratio:,.1f}", speed.name)
-    console().print(table)
+    columns = (">players", ">games per CPU second", ">engine is … times as fast", "what")
+    rows = (
+        (str(speed.players), f"{speed.games_per_cpu_second:,.0f}", f"{speed.ratio:,.1f}", speed.name)
+        for speed in speeds
+    )
+    console().print(listing(columns, rows, title="Complete random games per CPU second, one core"))

@@ -17,15 +17,18 @@ import typer
 import typer.core
 
 from handful import __version__
-from handful.cli.shared.output import complain
+from handful.cli.shared.output import complain, complain_of_interruption
+from handful.cli.shared.progress import INTERRUPTED
 from handful.errors import HandfulError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BAD_INPUT = 2
-INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 BROKEN_PIPE = 141  # 128 + SIGPIPE
+
+# What the grammar of the command line refuses: the root of typer's own errors, which older versions have from click.
+GrammarError: Any = next(kind for kind in reversed(typer.BadParameter.__mro__) if hasattr(kind, "format_message"))
 
 
 class Command(NamedTuple):
@@ -43,18 +46,18 @@ COMMANDS: dict[str, Command] = {
     "solve": Command("Can this deal be won? The line, or the reason.", "handful.cli.solve", "solve"),
     "analyse": Command("Find the turn that lost a game.", "handful.cli.analyse", "analyse"),
     "winnable": Command("Count the deals that can be won.", "handful.cli.winnable", "winnable"),
-    "count": Command("Count the sequences that a hand of one card can play.", "handful.cli.count", "count"),
+    "count": Command("Count the sequences that a hand of one card can play.", "handful.cli.sequences", "count"),
     "sequences": Command("Count the sequences that a hand of M cards can play.", "handful.cli.sequences", "sequences"),
     "solitaire": Command("Solve Solitaire Hanabi; turn 3-SAT into it.", "handful.cli.solitaire", "app"),
     "rummy": Command("How long will Rummy take, and which card to throw?", "handful.cli.rummy", "app"),
     "simulate": Command("Play many games of a bot with itself.", "handful.cli.simulate", "simulate"),
-    "sweep": Command("Play a bot under every combination of some settings.", "handful.cli.sweep", "sweep"),
-    "tune": Command("Search for the best settings of a bot.", "handful.cli.tune", "tune"),
+    "sweep": Command("Play a bot under every combination of some settings.", "handful.cli.tuning", "sweep"),
+    "tune": Command("Search for the best settings of a bot.", "handful.cli.tuning", "tune"),
     "dataset": Command("Write the games of bots, turn by turn, to learn from.", "handful.cli.dataset", "dataset"),
     "results": Command("List the results that are stored.", "handful.cli.results", "results"),
     "serve": Command("Open the lab in a browser.", "handful.cli.serve", "serve"),
-    "bots": Command("List the bots, their settings and their sources.", "handful.cli.bots", "bots"),
-    "variants": Command("List the variants of Hanabi.", "handful.cli.variants", "variants"),
+    "bots": Command("List the bots, their settings and their sources.", "handful.cli.lists", "bots"),
+    "variants": Command("List the variants of Hanabi.", "handful.cli.lists", "variants"),
     "reproduce": Command("Recompute every published table, ours beside theirs.", "handful.cli.reproduce", "reproduce"),
     "bench": Command("Measure the speeds that we claim.", "handful.cli.bench", "bench"),
 }
@@ -101,9 +104,8 @@ class HandfulGroup(typer.core.TyperGroup):
         except HandfulError as error:
             raise _exit_with(str(error)) from error
         except KeyboardInterrupt as error:
-            if sys.stderr.isatty():
-                print(file=sys.stderr)  # terminals leave ^C at the end of a line
-            raise _exit_with("interrupted", INTERRUPTED) from error
+            complain_of_interruption()
+            raise typer.Exit(INTERRUPTED) from error
         except BrokenPipeError as error:
             _forget_output()
             raise typer.Exit(BROKEN_PIPE) from error
@@ -121,16 +123,16 @@ class HandfulGroup(typer.core.TyperGroup):
         except typer.Abort:
             complain("interrupted")
             code = INTERRUPTED
-        except Exception as error:
-            if _Interruption.has_happened:
-                # The compiler swallowed Ctrl-C, and then stumbled over what was left half done.
-                complain("interrupted")
-                sys.exit(INTERRUPTED)
-            # The errors of the command line's grammar are those with a `format_message`, whichever library raises them.
-            if not hasattr(error, "format_message"):
-                raise
+        except GrammarError as error:
             complain(f"{error.format_message().rstrip('.')}. See: {_help_command(error)}")
             code = BAD_INPUT
+        except Exception:
+            # The outermost frame of the process. The compiler swallows Ctrl-C, and then stumbles over what was left
+            # half done, with whatever error that is; everything else is a mistake of ours, and shown as it is.
+            if not _Interruption.has_happened:
+                raise
+            complain("interrupted")
+            code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -145,9 +147,9 @@ class _Interruption:
         raise KeyboardInterrupt
 
 
-def _exit_with(message: str, code: int = BAD_INPUT) -> typer.Exit:
+def _exit_with(message: str) -> typer.Exit:
     complain(message)
-    return typer.Exit(code)
+    return typer.Exit(BAD_INPUT)
 
 
 def _help_command(error: Exception) -> str:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from handful.cli.shared.game_result import check_record, ending_text, game_object, record_and_link, write_record
 from handful.cli.shared.options import (
     DEFAULT_BOTS,
@@ -19,22 +17,24 @@ from handful.cli.shared.options import (
     RulesOption,
     VariantOption,
     deal_from,
+    option,
     parse_seed,
     rules_from,
     seated,
     whole_number,
 )
-from handful.cli.shared.output import console, print_json
+from handful.cli.shared.output import console, print_json, rules_text
 from handful.errors import RulesError
+from handful.hanabi.deal import Deal
+from handful.hanabi.notation import YOU, default_names
+from handful.hanabi.rules import Rules
+from handful.hanabi.state import State
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from handful.bots.players import Player
     from handful.bots.protocol import Bot, PlainMaker
-    from handful.hanabi.deal import Deal
-    from handful.hanabi.rules import Rules
-    from handful.hanabi.state import State
     from handful.splitmix import SplitMix64
 
 # Seeds that are drawn are short, to be noted down: two people hardly ever meet the same deal.
@@ -46,13 +46,8 @@ def play(
     bot: BotOption = DEFAULT_BOTS,
     variant: VariantOption = None,
     rules: RulesOption = "hanab-live",
-    seed: Annotated[
-        str | None,
-        typer.Option("--seed", "-s", metavar="S", help="A number, or a seed of hanab.live; drawn if not given."),
-    ] = None,
-    seat: Annotated[
-        int, typer.Option("--seat", parser=whole_number, metavar="N", help="Where you sit; seat 1 begins.")
-    ] = 1,
+    seed: Annotated[str | None, option("--seed -s S", "A number, or a seed of hanab.live; drawn if not given.")] = None,
+    seat: Annotated[int, option("--seat N", "Where you sit; seat 1 begins.", whole_number)] = 1,
     record: RecordOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -81,18 +76,13 @@ def play(
 
 
 def _names(rules: Rules, person: int) -> list[str]:
-    from handful.hanabi.notation import YOU, default_names
-
     return [YOU if seat == person else name for seat, name in enumerate(default_names(rules.players))]
 
 
 def _title(rules: Rules, names: Sequence[str], others: Sequence[Player], seed: str | None) -> str:
-    from handful.hanabi.notation import YOU
-
-    options = rules.options_text()
     bots = iter(others)
     who = ", ".join(name if name == YOU else f"{name} ({next(bots).name})" for name in names)
-    return f"{rules.variant.name}{f' ({options})' if options else ''}{f', seed {seed}' if seed else ''}: {who}"
+    return f"{rules_text(rules)}{f', seed {seed}' if seed else ''}: {who}"
 
 
 def _makers(others: Sequence[Player], person: int, names: Sequence[str], out: Console) -> list[PlainMaker]:
@@ -110,7 +100,6 @@ def _play(deal: Deal, makers: Sequence[PlainMaker], seed: str) -> State:
     """Return the game as it stands when it ends or the person leaves."""
     from handful.bots.table import seat_bots, take_turn
     from handful.cli.shared.person import LeftTableError
-    from handful.hanabi.state import State
 
     origin = parse_seed(seed)
     state, bots = State(deal), seat_bots(deal.rules, makers, origin.number, origin.game)

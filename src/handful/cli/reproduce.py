@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handful.cli.shared.long_run import StoreOption, resumable
-from handful.cli.shared.options import JsonOption, WorkersOption
+from handful.cli.shared.options import JsonOption, StoreOption, WorkersOption, option
 from handful.cli.shared.output import complain, console, print_json
-from handful.cli.shared.progress import prepare_kernels
+from handful.cli.shared.progress import prepare_kernels, resumable
 
 if TYPE_CHECKING:
     from handful.reproduce.run import Reproduction
@@ -23,19 +22,12 @@ VERDICT_STYLES = {"same": "green", "differs": "yellow", "goes further": "cyan"}
 
 
 def reproduce(
-    is_full: Annotated[
-        bool, typer.Option("--full", help="Samples for publication: hours of CPU time, resumable.")
-    ] = False,
+    is_full: Annotated[bool, option("--full", "Samples for publication: hours of CPU time, resumable.")] = False,
     only: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--only", metavar="NAME", help="Only this experiment, or all that begin so; repeat it for several."
-        ),
+        list[str] | None, option("--only NAME", "Only this experiment, or all that begin so; repeat it for several.")
     ] = None,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Write the report into this folder.")] = Path(
-        "report"
-    ),
-    is_list: Annotated[bool, typer.Option("--list", help="List the experiments and leave.")] = False,
+    out: Annotated[Path, option("--out -o DIR", "Write the report into this folder.")] = Path("report"),
+    is_list: Annotated[bool, option("--list", "List the experiments and leave.")] = False,
     store: StoreOption = None,
     workers: WorkersOption = None,
     as_json: JsonOption = False,

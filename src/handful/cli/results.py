@@ -6,11 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from handful.cli.shared.long_run import StoreOption, mean_text, share_text
-from handful.cli.shared.options import JsonOption, VariantOption, positive_number, whole_number
-from handful.cli.shared.output import console, counted, print_json
+from handful.cli.shared.options import JsonOption, StoreOption, VariantOption, option, positive_number, whole_number
+from handful.cli.shared.output import console, counted, listing, mean_text, print_json, share_text
 from handful.errors import HandfulError
 
 if TYPE_CHECKING:
@@ -22,25 +19,13 @@ if TYPE_CHECKING:
 
 
 def results(
-    bot: Annotated[
-        str | None, typer.Option("--bot", "-b", metavar="TEXT", help="Bots with this text in their name.")
-    ] = None,
-    players: Annotated[
-        int | None,
-        typer.Option("--players", "-p", parser=whole_number, metavar="P", help="Games of so many players."),
-    ] = None,
+    bot: Annotated[str | None, option("--bot -b TEXT", "Bots with this text in their name.")] = None,
+    players: Annotated[int | None, option("--players -p P", "Games of so many players.", whole_number)] = None,
     variant: VariantOption = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", "-s", parser=whole_number, metavar="S", help="Games of this seed.")
-    ] = None,
-    games: Annotated[
-        int,
-        typer.Option("--games", "-n", parser=positive_number, metavar="G", help="Results of at least so many games."),
-    ] = 1,
+    seed: Annotated[int | None, option("--seed -s S", "Games of this seed.", whole_number)] = None,
+    games: Annotated[int, option("--games -n G", "Results of at least so many games.", positive_number)] = 1,
     store: StoreOption = None,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write them as CSV; - is standard output.")
-    ] = None,
+    csv: Annotated[Path | None, option("--csv FILE", "Write them as CSV; - is standard output.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the results that are stored by sweep, tune and simulate.
@@ -102,12 +87,10 @@ def print_results(found: Sequence[StoredResult]) -> None:
 
 def results_table(rows: Sequence[StoredResult]) -> Table:
     """Return the results of one game, a row for each experiment."""
-    from rich.table import Table
-
-    table = Table()
-    table.add_column("bot", overflow="fold")
-    for column in ("seed", "games", "mean score", "perfect games", "finished (UTC)"):
-        table.add_column(column, justify="right", no_wrap=column != "seed")
+    table = listing(("bot", ">seed", ">games", ">mean score", ">perfect games", ">finished (UTC)"))
+    table.columns[0].overflow = "fold"
+    for column in table.columns[2:]:
+        column.no_wrap = True
     for result in rows:
         repeats = f" ×{result.repeat}" if result.repeat > 1 else ""
         table.add_row(

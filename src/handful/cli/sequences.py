@@ -1,4 +1,4 @@
-"""`handful sequences`: how many sequences can be played with a hand of m cards, or how one of them can."""
+"""`handful count` and `handful sequences`: how many orders of a deck a hand of one card, or of m, can play; or one."""
 
 from __future__ import annotations
 
@@ -6,50 +6,58 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from handful.cli.shared.options import JsonOption, WorkersOption, parse_seed, positive_number, whole_number
-from handful.cli.shared.output import console, print_json
+from handful.cli.shared.options import COPIES, JsonOption, WorkersOption, option, parse_many, positive_number
+from handful.cli.shared.output import console, figures, listing, print_json
 from handful.cli.shared.progress import prepare_solver, progress_bar
 from handful.errors import NotationError, RulesError
+from handful.hanabi.cards import Card, card_text, parse_cards
+from handful.hanabi.variants import Variant
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from handful.hanabi.cards import Card
     from handful.hanabi.rules import EndOfDeck
     from handful.lab.sequences import SequenceSample
+    from handful.playability.sequences.counting import PlayableCount
     from handful.playability.sequences.line import SequenceLine
     from handful.playability.sequences.orders import PublishedRow, SequenceCount
 
 UNPLAYABLE = 1  # exit code: the answer is no
 
 
+def count(
+    copies: Annotated[list[int], COPIES],
+    as_json: JsonOption = False,
+) -> None:
+    """Count the sequences that contain 1, 2, 3, … in this order: those that a hand of one card can play.
+
+    All numbers are exact (van den Bergh 2015, Theorem 3.25). A deck of playing cards, its suits aside, has four cards
+    of each of 13 values. For larger hands there is handful sequences.
+
+    Example: handful count 3 2 2 2 1
+
+    Example: handful count 4 4 4 4 4 4 4 4 4 4 4 4 4 --json
+    """
+    from handful.playability.sequences import counting
+
+    found = counting.count(copies)
+    title = f"copies {' '.join(map(str, found.copies))}, hand of 1"
+    rows = [
+        ("cards", f"{sum(found.copies):,}"),
+        *_counted_rows(found),
+        ("probability", f"{float(found.probability):.12g}"),
+    ]
+    shown = figures(title, rows, "exact: Theorem 3.25, docs/counting.md", is_right=True)
+    print_json(found.to_dict()) if as_json else console().print(shown)
+
+
 def sequences(
-    copies: Annotated[
-        list[int] | None,
-        typer.Argument(
-            parser=whole_number, metavar="X1 X2 …", help="How many cards of value 1, of value 2, …", show_default=False
-        ),
-    ] = None,
-    hand: Annotated[
-        int | None,
-        typer.Option("--hand", parser=positive_number, metavar="M", help="Cards in the hand.", show_default=False),
-    ] = None,
-    suits: Annotated[
-        int, typer.Option("--suits", parser=positive_number, metavar="C", help="How many suits with these copies.")
-    ] = 1,
-    is_table: Annotated[bool, typer.Option("--table", help="The published table: 126 decks of ten cards.")] = False,
-    sequence: Annotated[
-        str | None,
-        typer.Option("--sequence", metavar="TEXT", help="Play this one: '4 2 3 1' or 'r1 y2 …'.", show_default=False),
-    ] = None,
-    is_endless: Annotated[bool, typer.Option("--endless", help="The empty deck does not end the game.")] = False,
-    sample: Annotated[
-        int | None,
-        typer.Option(
-            "--sample", parser=positive_number, metavar="N", help="Shuffle N times instead.", show_default=False
-        ),
-    ] = None,
-    seed: Annotated[str, typer.Option("--seed", "-s", metavar="S", help="A number: which sample.")] = "0",
+    copies: Annotated[list[int] | None, COPIES] = None,
+    hand: Annotated[int | None, option("--hand M", "Cards in the hand.", positive_number)] = None,
+    suits: Annotated[int, option("--suits C", "How many suits with these copies.", positive_number)] = 1,
+    is_table: Annotated[bool, option("--table", "The published table: 126 decks of ten cards.")] = False,
+    sequence: Annotated[str | None, option("--sequence TEXT", "Play this one: '4 2 3 1' or 'r1 y2 …'.")] = None,
+    is_endless: Annotated[bool, option("--endless", "The empty deck does not end the game.")] = False,
+    sample: Annotated[int | None, option("--sample N", "Shuffle N times instead.", positive_number)] = None,
+    seed: Annotated[str, option("--seed -s S", "A number: which sample.")] = "0",
     workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -78,7 +86,8 @@ def sequences(
     if sequence is not None:
         _play(sequence, hand, end_of_deck, as_json)
     elif sample is not None:
-        _sample(copies or [], hand, suits, end_of_deck, sample, seed, workers, as_json)
+        what = {"copies": copies, "hand": hand, "suits": suits, "end_of_deck": end_of_deck}
+        _sample(what, sample, parse_many(seed), workers, as_json)
     else:
         _count(copies or [], hand, suits, end_of_deck, as_json)
 
@@ -90,69 +99,44 @@ def _count(copies: list[int], hand: int, suits: int, end_of_deck: EndOfDeck, as_
         found = count_sequences(copies, hand, suits, end_of_deck)
     except RulesError as error:
         raise RulesError(str(error).replace("or a sample", "or --sample N")) from error
-    if as_json:
-        print_json(found.to_dict())
-        return
-    table = _deck_table(found)
-    table.add_row("sequences", f"{found.total:,}")
-    table.add_row("playable", f"{found.playable:,}")
-    table.add_row("unplayable", f"{found.unplayable:,}")
-    table.add_row("fraction", f"{float(found.fraction):.12g}")
-    console().print(table)
+    rows = [*_deck_rows(found), *_counted_rows(found), ("fraction", f"{float(found.fraction):.12g}")]
+    print_json(found.to_dict()) if as_json else console().print(figures(_title(found), rows, is_right=True))
 
 
-def _sample(
-    copies: list[int],
-    hand: int,
-    suits: int,
-    end_of_deck: EndOfDeck,
-    total: int,
-    seed_text: str,
-    workers: int | None,
-    as_json: bool,
-) -> None:
+def _sample(what: dict[str, Any], total: int, seed: int, workers: int | None, as_json: bool) -> None:
     from handful.lab.sequences import sample_sequences
 
-    seed = parse_seed(seed_text)
-    if seed.live is not None or seed.game:
-        raise NotationError(f"--seed {seed_text} is a single deal: expected a number")
     prepare_solver()
-    with progress_bar(f"hand of {hand}", total, "sequences") as advance:
-        found = sample_sequences(
-            copies,
-            hand,
-            suits,
-            total=total,
-            seed=seed.number,
-            end_of_deck=end_of_deck,
-            workers=workers,
-            on_progress=advance,
-        )
-    if as_json:
-        print_json(found.to_dict())
-        return
+    with progress_bar(f"hand of {what['hand']}", total, "sequences") as advance:
+        found = sample_sequences(**what, total=total, seed=seed, workers=workers, on_progress=advance)
     low, high = found.ci95
-    table = _deck_table(found)
-    table.add_row("sequences", f"{found.total:,} (seed {found.seed})")
-    table.add_row("playable", f"{found.playable:,}")
-    if found.undecided:
-        table.add_row("undecided", f"{found.undecided:,}")
-    table.add_row("fraction", f"{found.fraction:.4%}   ({low:.4%} to {high:.4%})")
-    table.caption = "( to ): 95 % confidence"
-    console().print(table)
+    rows = [
+        *_deck_rows(found),
+        ("sequences", f"{found.total:,} (seed {found.seed})"),
+        ("playable", f"{found.playable:,}"),
+        *([("undecided", f"{found.undecided:,}")] if found.undecided else []),
+        ("fraction", f"{found.fraction:.4%}   ({low:.4%} to {high:.4%})"),
+    ]
+    shown = figures(_title(found), rows, "( to ): 95 % confidence", is_right=True)
+    print_json(found.to_dict()) if as_json else console().print(shown)
 
 
-def _deck_table(found: SequenceCount | SequenceSample) -> Table:
-    from rich.table import Table
-
+def _title(found: SequenceCount | SequenceSample) -> str:
     suits = "" if found.suits == 1 else f" in {found.suits} suits"
-    title = f"copies {' '.join(map(str, found.copies))}{suits}, hand of {found.hand}"
-    table = Table(title=title, title_style="bold", show_header=False)
-    table.add_column()
-    table.add_column(justify="right", overflow="fold")
-    table.add_row("cards", f"{found.suits * sum(found.copies)}")
-    table.add_row("end of the deck", "does not end the game" if found.end_of_deck == "never" else "one last turn")
-    return table
+    return f"copies {' '.join(map(str, found.copies))}{suits}, hand of {found.hand}"
+
+
+def _deck_rows(found: SequenceCount | SequenceSample) -> list[tuple[str, str]]:
+    end = "does not end the game" if found.end_of_deck == "never" else "one last turn"
+    return [("cards", f"{found.suits * sum(found.copies)}"), ("end of the deck", end)]
+
+
+def _counted_rows(found: SequenceCount | PlayableCount) -> list[tuple[str, str]]:
+    return [
+        ("sequences", f"{found.total:,}"),
+        ("playable", f"{found.playable:,}"),
+        ("unplayable", f"{found.unplayable:,}"),
+    ]
 
 
 def _table(hand: int | None, as_json: bool, others_given: bool) -> None:
@@ -160,39 +144,35 @@ def _table(hand: int | None, as_json: bool, others_given: bool) -> None:
 
     if others_given:
         raise NotationError("--table takes --hand and --json alone")
-    if hand is not None and hand > sum(published_rows()[0].copies):
-        raise RulesError(f"--hand {hand}: expected 1 to 10, for the decks of the table have ten cards")
+    num_cards = sum(published_rows()[0].copies)
+    if hand is not None and hand > num_cards:
+        raise RulesError(f"--hand {hand}: expected 1 to {num_cards}, for the decks of the table have {num_cards} cards")
     hands = PUBLISHED_HANDS if hand is None else (hand,)
     with progress_bar("Appendix A", len(published_rows()), "decks") as advance:
         table = published_table(hands, advance)
     if as_json:
         counts = [found for _, row in table for found in row]
-        fraction = total_fraction(counts)
         print_json(
             {
                 "source": "van den Bergh 2015, Appendix A",
                 "hands": list(hands),
                 "total": sum(found.total for found in counts),
                 "playable": sum(found.playable for found in counts),
-                "fraction": float(fraction),
-                "rows": [_row_dict(published, found) for published, row in table for found in row],
+                "fraction": float(total_fraction(counts)),
+                "rows": [
+                    {**found.to_dict(), "published": published.printed.get(found.hand)}
+                    for published, row in table
+                    for found in row
+                ],
             }
         )
         return
     _print_table(hands, table)
 
 
-def _row_dict(published: PublishedRow, found: SequenceCount) -> dict[str, Any]:
-    return {**found.to_dict(), "published": published.printed.get(found.hand)}
-
-
 def _print_table(hands: tuple[int, ...], table: list[tuple[PublishedRow, list[SequenceCount]]]) -> None:
-    from rich.table import Table
-
-    shown = Table(title="van den Bergh 2015, Appendix A: playable fraction", title_style="bold")
-    shown.add_column("copies")
-    for hand in hands:
-        shown.add_column(f"hand {hand}", justify="right")
+    columns = ("copies", *(f">hand {hand}" for hand in hands))
+    shown = listing(columns, title="van den Bergh 2015, Appendix A: playable fraction")
     misprints = 0
     for published, row in table:
         cells = []
@@ -217,9 +197,6 @@ def _play(text: str, hand: int, end_of_deck: EndOfDeck, as_json: bool) -> None:
 
 def _cards(text: str) -> list[Card]:
     """Return the cards of a sequence: numbers are those of a single suit."""
-    from handful.hanabi.cards import Card, parse_cards
-    from handful.hanabi.variants import Variant
-
     words = text.replace(",", " ").split()
     if not words:
         raise NotationError("--sequence is empty: expected cards such as '4 2 3 1' or 'r1 y2'")
@@ -230,15 +207,11 @@ def _cards(text: str) -> list[Card]:
 
 
 def _print_line(found: SequenceLine) -> None:
-    from rich.table import Table
-
     what = f"{found.points} points with a hand of {found.hand}"
     if not found.playable:
         console().print(f"{what}: not playable")
         return
-    table = Table(title=f"{what}: playable", title_style="bold")
-    for name in ("turn", "", "card", "place", "kept"):
-        table.add_column(name, justify="right" if name in ("turn", "place") else "left")
+    table = listing((">turn", "", "card", ">place", "kept"), title=f"{what}: playable")
     for step in found.steps:
         kept = " ".join(_card_text(found, place) for place in step.kept)
         table.add_row(str(step.turn), step.action, _card_text(found, step.place), str(step.place), kept)
@@ -246,9 +219,6 @@ def _print_line(found: SequenceLine) -> None:
 
 
 def _card_text(found: SequenceLine, place: int) -> str:
-    from handful.hanabi.cards import card_text
-    from handful.hanabi.variants import Variant
-
     card = found.cards[place - 1]
     is_single_suit = all(each.suit == 0 for each in found.cards)
     return str(card.value) if is_single_suit else card_text(Variant.custom(10, values=card.value), card)

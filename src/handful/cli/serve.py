@@ -12,9 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from handful.cli.shared.options import JsonOption, whole_number
+from handful.cli.shared.options import JsonOption, option, whole_number
 from handful.cli.shared.output import console, print_json
 from handful.errors import HandfulError, NotationError
 
@@ -23,35 +21,20 @@ EXTRA = ("fastapi", "uvicorn", "jinja2", "starlette", "pydantic", "python_multip
 
 
 def serve(
-    port: Annotated[
-        int, typer.Option("--port", parser=whole_number, metavar="N", help="The port; 0 for any that is free.")
-    ] = PORT,
+    port: Annotated[int, option("--port N", "The port; 0 for any that is free.", whole_number)] = PORT,
     host: Annotated[
-        str,
-        typer.Option(
-            "--host", metavar="H", help="The address to listen on; others than this machine's own need --allow-network."
-        ),
+        str, option("--host H", "The address to listen on; others than this machine's own need --allow-network.")
     ] = "127.0.0.1",
     allow_network: Annotated[
-        bool,
-        typer.Option("--allow-network", help="Let other machines in: anybody who reaches the port can use the lab."),
+        bool, option("--allow-network", "Let other machines in: anybody who reaches the port can use the lab.")
     ] = False,
     folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--folder",
-            metavar="DIR",
-            help="Where games are kept.  [default: the user's data folder]",
-            show_default=False,
-        ),
+        Path | None, option("--folder DIR", "Where games are kept.  [default: the user's data folder]")
     ] = None,
     bot_pause: Annotated[
-        float,
-        typer.Option(
-            "--bot-pause", min=0, max=60, metavar="T", help="Seconds before a bot moves, so that you can follow."
-        ),
+        float, option("--bot-pause T", "Seconds before a bot moves, so that you can follow.", min=0, max=60)
     ] = 0.7,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
+    no_browser: Annotated[bool, option("--no-browser", "Do not open a browser.")] = False,
     json: JsonOption = False,
 ) -> None:
     """Open the lab in a browser: play with friends and bots, analyse games, ask the Rummy adviser.

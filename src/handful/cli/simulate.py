@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from handful.cli.shared.long_run import DaskOption, resumable
 from handful.cli.shared.options import (
+    DaskOption,
     GamesOption,
     JsonOption,
     PlayersOption,
@@ -19,28 +19,28 @@ from handful.cli.shared.options import (
     VariantOption,
     WorkersOption,
     deal_from,
+    option,
     parse_seed,
     rules_from,
 )
-from handful.cli.shared.output import print_json
-from handful.cli.shared.progress import prepare_kernels, progress_bar
-from handful.cli.shared.simulation_text import print_comparison, print_simulation
+from handful.cli.shared.output import console, figures, listing, mean_text, print_json
+from handful.cli.shared.progress import prepare_kernels, progress_bar, resumable
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from handful.bots.players import Player
     from handful.lab import Simulation
     from handful.lab.compare import Comparison
     from handful.lab.store import Store
 
+BAR_WIDTH = 40
+CONFIDENCE = "± and ( to ): 95 % confidence"
+
 
 def simulate(
-    bot: Annotated[
-        str, typer.Option("--bot", "-b", metavar="NAME", help="A name that `handful bots` lists.")
-    ] = "random",
-    against: Annotated[
-        str | None,
-        typer.Option("--against", metavar="NAME", help="Compare with this bot, on the same deals.", show_default=False),
-    ] = None,
+    bot: Annotated[str, option("--bot -b NAME", "A name that `handful bots` lists.")] = "random",
+    against: Annotated[str | None, option("--against NAME", "Compare with this bot, on the same deals.")] = None,
     players: PlayersOption = None,
     games: GamesOption = 10_000,
     variant: VariantOption = None,
@@ -50,13 +50,7 @@ def simulate(
     dask: DaskOption = None,
     repeat: RepeatOption = 1,
     store: Annotated[
-        Path | None,
-        typer.Option(
-            "--store",
-            metavar="FILE",
-            help="Keep finished games in this file, and take from it those that are there.",
-            show_default=False,
-        ),
+        Path | None, option("--store FILE", "Keep finished games in this file, and take from it those that are there.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -112,3 +106,73 @@ def _comparison(player: Player, other: Player, how: dict[str, Any]) -> Compariso
     title = f"{player.name} against {other.name}, {how['players']} players"
     with progress_bar(title, 2 * how["games"]) as advance:
         return compare(player, other, **how, on_progress=advance)
+
+
+# As a person reads it
+
+
+def print_simulation(result: Simulation, plays_as: str | None = None) -> None:
+    """Print a result: its figures and its histogram; `plays_as` is the bot that an alias stands for."""
+    console().print(summary_table(result, plays_as))
+    console().print(histogram_table(result))
+
+
+def print_comparison(comparison: Comparison) -> None:
+    """Print two results side by side, and which of the two is better."""
+    console().print(comparison_table(comparison))
+    console().print(f"{comparison.sentence}.", soft_wrap=True)
+
+
+def summary_table(result: Simulation, plays_as: str | None = None) -> Table:
+    """Return the figures of a result."""
+    alias = {} if plays_as is None else {"plays as": plays_as}
+    return figures(_title(result, result.bot), (alias | _figures(result)).items(), CONFIDENCE)
+
+
+def comparison_table(comparison: Comparison) -> Table:
+    """Return the figures of two results, side by side, and the differences between them."""
+    first, second = comparison.first, comparison.second
+    seconds = _figures(second)
+    rows = [(name, value, seconds[name]) for name, value in _figures(first).items()]
+    table = listing(("", first.bot, second.bot), rows, title=_title(first, f"{first.bot} against {second.bot}"))
+    table.add_section()
+    half = (comparison.difference_ci95[1] - comparison.difference_ci95[0]) / 2
+    low, high = comparison.perfect_difference_ci95
+    table.add_row("difference in the mean", f"{comparison.difference:+.3f} ± {half:.3f}")
+    table.add_row("in perfect games", f"{comparison.perfect_difference:+.2%}   ({low:+.2%} to {high:+.2%})")
+    table.add_row("deals won by", f"{comparison.wins:,}", f"{comparison.losses:,}   (and {comparison.ties:,} tied)")
+    table.caption = f"{CONFIDENCE}, of differences on the same deals"
+    return table
+
+
+def _title(result: Simulation, who: str) -> str:
+    return f"{who}, {result.players} players, {result.variant}"
+
+
+def _figures(result: Simulation) -> dict[str, str]:
+    """Return the figures of a result as text, by name."""
+    (low, high), mean = result.perfect_ci95, mean_text(result.mean, result.mean_ci95)
+    deals = f"seed {result.seed}" + (f", each deal {result.repeat} times" if result.repeat > 1 else "")
+    return {
+        "games": f"{result.games:,} ({deals})",
+        **({"rules": result.rules} if result.rules else {}),
+        "mean score": f"{mean}   (sd {result.sd:.2f}, {result.min} to {result.max})",
+        "perfect games": f"{result.perfect:.2%}   ({low:.2%} to {high:.2%})",
+        "struck out": f"{result.strikeouts / result.games:.2%}",
+        "turns a game": f"{result.turns:.1f}",
+        "time": f"{result.seconds:.2f} s ({result.cpu_seconds:.2f} s CPU), "
+        f"{result.games_per_second:,.0f} games a second",
+    }
+
+
+def histogram_table(result: Simulation) -> Table:
+    """Return how often each score came, as bars."""
+    most, scores = max(result.histogram), range(result.min, result.max + 1)
+    rows = ((str(score), _bar(result.histogram[score] / most), f"{result.histogram[score]:,}") for score in scores)
+    return listing((">", "", ">"), rows, box=None, show_header=False, padding=(0, 1))
+
+
+def _bar(share: float) -> str:
+    """Return a bar of blocks, in eighths of a character."""
+    eighths = round(share * BAR_WIDTH * 8)
+    return "█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from handful.cli.shared.options import TIME_LIMIT, JsonOption, TimeLimitOption, positive_number, whole_number
-from handful.cli.shared.output import ANSWERS, console, counted
+from handful.cli.shared.options import TIME_LIMIT, JsonOption, TimeLimitOption, option, positive_number, whole_number
+from handful.cli.shared.output import ANSWERS, PLAIN, console, counted, listing
+from handful.cli.shared.progress import progress_bar
 from handful.errors import NotationError
 
 if TYPE_CHECKING:
@@ -45,40 +46,16 @@ def solitaire(context: typer.Context) -> None:
 @app.command("solve")
 def solve(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A game: text, or JSON.", show_default=False)],
-    method: Annotated[str, typer.Option("--method", metavar="NAME", help="auto, greedy, lazy, table or sat.")] = "auto",
-    hand: Annotated[
-        int | None,
-        typer.Option("--hand", parser=whole_number, metavar="H", help="Cards in the hand.", show_default=False),
-    ] = None,
+    method: Annotated[str, option("--method NAME", "auto, greedy, lazy, table or sat.")] = "auto",
+    hand: Annotated[int | None, option("--hand H", "Cards in the hand.", whole_number)] = None,
     values: Annotated[
-        int | None,
-        typer.Option(
-            "--values",
-            parser=positive_number,
-            metavar="N",
-            help="The highest value.  [default: of the cards]",
-            show_default=False,
-        ),
+        int | None, option("--values N", "The highest value.  [default: of the cards]", positive_number)
     ] = None,
     suits: Annotated[
-        int | None,
-        typer.Option(
-            "--suits",
-            parser=positive_number,
-            metavar="C",
-            help="How many suits.  [default: of the cards]",
-            show_default=False,
-        ),
+        int | None, option("--suits C", "How many suits.  [default: of the cards]", positive_number)
     ] = None,
     copies: Annotated[
-        int | None,
-        typer.Option(
-            "--copies",
-            parser=positive_number,
-            metavar="R",
-            help="Refuse cards that appear more often than this.",
-            show_default=False,
-        ),
+        int | None, option("--copies R", "Refuse cards that appear more often than this.", positive_number)
     ] = None,
     time_limit: TimeLimitOption = TIME_LIMIT,
     as_json: JsonOption = False,
@@ -95,7 +72,6 @@ def solve(
 
     Example: handful solitaire solve reduced.json --method sat --json
     """
-    from handful.cli.shared.progress import progress_bar
     from handful.playability.solitaire import solve as solve_game
     from handful.playability.solitaire.files import load_document
     from handful.playability.solitaire.three_sat.reduction import reduction_in
@@ -109,7 +85,7 @@ def solve(
         found = answer.to_dict() | {"hand": game.hand, "values": game.values, "suits": game.suits}
         if assignment is not None:
             found["assignment"] = literals(assignment)
-        print_compact(found)
+        print(compact(found))
     else:
         _print_answer(console(), file, game, answer, assignment)
     if answer.winnable is False:
@@ -121,16 +97,9 @@ def reduce(
     file: Annotated[
         str, typer.Argument(metavar="FILE.cnf", help="A formula in DIMACS form, up to three literals a clause.")
     ],
-    hand: Annotated[int, typer.Option("--hand", parser=positive_number, metavar="H", help="Cards in the hand.")] = 2,
-    copies: Annotated[
-        int, typer.Option("--copies", parser=positive_number, metavar="R", help="Copies of a card, at least 2.")
-    ] = 2,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Write the game to this file, as JSON.", show_default=False
-        ),
-    ] = None,
+    hand: Annotated[int, option("--hand H", "Cards in the hand.", positive_number)] = 2,
+    copies: Annotated[int, option("--copies R", "Copies of a card, at least 2.", positive_number)] = 2,
+    output: Annotated[Path | None, option("--output -o FILE", "Write the game to this file, as JSON.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Turn a formula into a game that can be won if and only if the formula can be satisfied.
@@ -155,7 +124,7 @@ def reduce(
         except (OSError, ValueError) as error:
             raise NotationError(f"{output} cannot be written: {getattr(error, 'strerror', error)}") from None
     if as_json:
-        print_compact(reduction.to_dict())
+        print(compact(reduction.to_dict()))
     else:
         _print_reduction(console(), file, reduction)
 
@@ -173,11 +142,6 @@ def compact(fields: dict[str, Any]) -> str:
     """Return a JSON object with a line for each field: a long sequence stays on one line."""
     lines = [f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
     return "{\n" + ",\n".join(lines) + "\n}"
-
-
-def print_compact(fields: dict[str, Any]) -> None:
-    """Print a JSON object, the only thing on standard output."""
-    print(compact(fields))
 
 
 def _about(game: Solitaire) -> str:
@@ -237,14 +201,11 @@ def _runs(game: Solitaire, moves: Sequence[str]) -> Iterator[str]:
 
 
 def _print_reduction(out: Console, name: str, reduction: Reduction) -> None:
-    from rich.table import Table
-
     formula, game = reduction.formula, reduction.game
     sizes = f"{counted(formula.variables, 'variable')}, {counted(len(formula.clauses), 'clause')}"
     out.print(f"{name}: {sizes}", style="bold", soft_wrap=True)
     out.print(f"As a game: {_about(game)}. Cards are VALUE:SUIT.")
-    table = Table("part", "cards", "sequence", box=None, header_style="dim", pad_edge=False)
-    table.columns[1].justify = "right"
+    table = listing(("part", ">cards", "sequence"), **PLAIN)
     for gadget in reduction.gadgets[:MOST_ROWS]:
         cards = game.sequence[gadget.start : gadget.end]
         table.add_row(gadget.name, str(len(cards)), " ".join(map(game.card_text, cards)))

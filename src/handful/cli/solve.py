@@ -16,19 +16,24 @@ from handful.cli.shared.options import (
     TimeLimitOption,
     VariantOption,
     deal_from,
+    option,
     positive_number,
     rules_from,
 )
-from handful.cli.shared.output import ANSWERS, console, counted, print_json, print_line, sentence
+from handful.cli.shared.output import ANSWERS, PLAIN, console, counted, listing, print_json, rules_text, sentence
 from handful.cli.shared.progress import prepare_solver, progress_bar
 from handful.errors import NotationError, RulesError
+from handful.hanabi.live.links import record_given
+from handful.hanabi.live.records import Record
+from handful.hanabi.live.seeds import is_live_seed
+from handful.hanabi.notation import default_names
+from handful.hanabi.rules import Rules, rules_from_text
+from handful.hanabi.state import State
+from handful.hanabi.variants import variant_named
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from handful.hanabi.live.records import Record
-    from handful.hanabi.rules import Rules
-    from handful.hanabi.state import State
     from handful.playability import Solution
 
 THE_ANSWER_IS_NO = 1
@@ -52,30 +57,19 @@ def solve(
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[
-        str | None, typer.Option("--seed", "-s", metavar="S", help="A deal of our own: a number.", show_default=False)
-    ] = None,
+    seed: Annotated[str | None, option("--seed -s S", "A deal of our own: a number.")] = None,
     players: PlayersOption = None,
     game: GameOption = None,
     variant: VariantOption = None,
     rules: Annotated[
         str | None,
-        typer.Option(
-            "--rules",
-            metavar="TEXT",
-            help="A preset, options, or both, instead of the rules of the record.  [default: hanab-live]",
-            show_default=False,
+        option(
+            "--rules TEXT", "A preset, options, or both, instead of the rules of the record.  [default: hanab-live]"
         ),
     ] = None,
     turn: Annotated[
         int | None,
-        typer.Option(
-            "--turn",
-            parser=positive_number,
-            metavar="T",
-            help="Not the deal of a record, but its game as it stands before this turn.",
-            show_default=False,
-        ),
+        option("--turn T", "Not the deal of a record, but its game as it stands before this turn.", positive_number),
     ] = None,
     time_limit: TimeLimitOption = TIME_LIMIT,
     as_json: JsonOption = False,
@@ -141,15 +135,13 @@ class _Options:
 
 def _question(given: str, options: _Options) -> Question:
     """Return the position that is given as a seed of hanab.live, a link or a file."""
-    from handful.hanabi.live.links import record_given
-    from handful.hanabi.live.seeds import is_live_seed
-
     if is_live_seed(given.strip()):
         return _own_deal(given.strip(), None, options)
     record = record_given(given)
     _check_options(given, record, options)
     if options.rules is not None:
-        record = replace(record, deal=replace(record.deal, rules=_other_rules(record, options.rules)))
+        rules = rules_from_text(options.rules, record.rules.players, record.rules.variant)
+        record = replace(record, deal=replace(record.deal, rules=rules))
     if options.turn is not None and options.turn > len(record.actions) + 1:
         raise NotationError(
             f"--turn {options.turn}: {_short(given)} has {counted(len(record.actions), 'turn')}, "
@@ -160,25 +152,14 @@ def _question(given: str, options: _Options) -> Question:
 
 def _check_options(given: str, record: Record, options: _Options) -> None:
     """Refuse options that contradict a record."""
-    from handful.hanabi.variants import variant_named
-
     if options.players not in (None, record.rules.players):
         raise RulesError(f"--players {options.players} contradicts {_short(given)}, of {record.rules.players} players")
     if options.variant is not None and variant_named(options.variant) != record.rules.variant:
         raise RulesError(f"--variant {options.variant!r} contradicts {_short(given)}, of {record.rules.variant.name!r}")
 
 
-def _other_rules(record: Record, text: str) -> Rules:
-    from handful.hanabi.rules import rules_from_text
-
-    return rules_from_text(text, record.rules.players, record.rules.variant)
-
-
 def _own_deal(seed: str, game: int | None, options: _Options) -> Question:
     """Return the deal of a seed, ours or hanab.live's."""
-    from handful.hanabi.notation import default_names
-    from handful.hanabi.state import State
-
     if options.turn is not None:
         raise NotationError(f"--turn {options.turn}: seed {seed} has a deal and no turns, expected a record or a link")
     rules = rules_from(options.players, options.variant, options.rules or "hanab-live", seed)
@@ -210,9 +191,11 @@ def answer_object(question: Question, solution: Solution) -> dict[str, Any]:
 
 def print_answer(out: Console, question: Question, solution: Solution) -> None:
     """Print an answer: in words, then the line turn by turn, then its link."""
-    rules, options = question.state.rules, question.state.rules.options_text()
+    from handful.cli.shared.table_text import print_line
+
+    rules = question.state.rules
     at_turn = f", before turn {question.state.turn_number}" if question.state.history else ""
-    about = f"{rules.variant.name}{f' ({options})' if options else ''}, {counted(rules.players, 'player')}{at_turn}"
+    about = f"{rules_text(rules)}, {counted(rules.players, 'player')}{at_turn}"
     out.print(f"{_short(question.given)}: {about}", style="bold")
     out.print(f"{answer_words(solution, rules)} {sentence(solution.reason)}", soft_wrap=True)
     took = f"{solution.seconds * 1000:,.1f} ms, {counted(solution.nodes, 'position')}"
@@ -234,9 +217,7 @@ def answer_words(solution: Solution, rules: Rules) -> str:
 
 def _print_list(out: Console, questions: Sequence[Question], solutions: Sequence[Solution]) -> None:
     """Print an answer a row, and how many there are of each."""
-    from rich.table import Table
-
-    table = Table("deal", "winnable", "best", "why", "ms", box=None, header_style="dim", pad_edge=False)
+    table = listing(("deal", "winnable", "best", "why", "ms"), **PLAIN)
     for question, solution in zip(questions, solutions, strict=True):
         best = f"{solution.score} of {question.state.rules.max_score}"
         cells = (_short(question.given), ANSWERS[solution.winnable], best, solution.reason)

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from handful.cli.shared.game_result import check_record, ending_text, game_object, record_and_link, write_record
 from handful.cli.shared.options import (
     DEFAULT_BOTS,
@@ -20,19 +18,21 @@ from handful.cli.shared.options import (
     SeedOption,
     VariantOption,
     deal_from,
+    option,
     parse_seed,
     rules_from,
     seated,
 )
-from handful.cli.shared.output import console, counted, print_json
+from handful.cli.shared.output import console, counted, print_json, rules_text
+from handful.hanabi.deal import Deal
+from handful.hanabi.knowledge import Turn
+from handful.hanabi.notation import default_names
+from handful.hanabi.rules import Rules
+from handful.hanabi.state import State
 
 if TYPE_CHECKING:
     from handful.bots.players import Player
-    from handful.cli.shared.explained import Explained
-    from handful.cli.shared.turn_lines import TurnLines
-    from handful.hanabi.deal import Deal
-    from handful.hanabi.knowledge import Turn
-    from handful.hanabi.state import State
+    from handful.cli.shared.table_text import TurnLines
 
 EXPLAINED_INDENT = 5
 
@@ -44,12 +44,12 @@ def watch(
     game: GameOption = None,
     variant: VariantOption = None,
     rules: RulesOption = "hanab-live",
-    tables: Annotated[bool, typer.Option("--tables", help="Draw the whole table after every turn.")] = False,
+    tables: Annotated[bool, option("--tables", "Draw the whole table after every turn.")] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say after every turn what it told whom, beyond what anybody sees.")
+        bool, option("--explain", "Say after every turn what it told whom, beyond what anybody sees.")
     ] = False,
     record: RecordOption = None,
-    link: Annotated[bool, typer.Option("--link", help="End with a link that replays the game on hanab.live.")] = False,
+    link: Annotated[bool, option("--link", "End with a link that replays the game on hanab.live.")] = False,
     json: JsonOption = False,
 ) -> None:
     """Watch bots play one game, turn by turn.
@@ -63,8 +63,6 @@ def watch(
     Example: handful watch --bot recommendation --players 5 --seed 7 --explain
     """
     from handful.bots.table import play_game
-    from handful.cli.shared.explained import Explained
-    from handful.hanabi.notation import default_names
 
     origin = parse_seed(seed, game)
     if players is None and len(bot) > 1 and origin.live is None:
@@ -93,6 +91,25 @@ def watch(
         print_json(game_object(state, bots, names, origin) | told | record_and_link(state, names))
 
 
+class Explained:
+    """One explainer for each distinct bot, each following the whole game; the actor's own is the one that is heard.
+
+    The hints of a bot without an explainer tell what they say: nothing is added to them.
+    """
+
+    def __init__(self, rules: Rules, at_table: Sequence[Player], names: Sequence[str]) -> None:
+        distinct = {player.name: player for player in at_table}
+        found = {name: player.explainer(rules, names) for name, player in distinct.items()}
+        self._explainers = {name: explainer for name, explainer in found.items() if explainer is not None}
+        self._bots = [player.name for player in at_table]
+        self.turns: list[list[str]] = []
+
+    def follow(self, state: State, turn: Turn) -> None:
+        """Add to `turns` the sentences on what a turn told whom. To be called after every turn, in order."""
+        said = {name: explainer.explain(state, turn) for name, explainer in self._explainers.items()}
+        self.turns.append(said.get(self._bots[turn.actor], []))
+
+
 class _Screen:
     """A game on the terminal, as it goes on."""
 
@@ -102,9 +119,7 @@ class _Screen:
 
     def open(self, deal: Deal, at_table: Sequence[Player]) -> None:
         """Show who plays what, and the table before the first turn."""
-        from handful.cli.shared.table_text import state_picture
-        from handful.cli.shared.turn_lines import TurnLines
-        from handful.hanabi.state import State
+        from handful.cli.shared.table_text import TurnLines, state_picture
 
         self.lines = TurnLines(deal.rules, self.names, self.out.width)
         self.out.print(_title(deal, at_table, self.names), style="bold")
@@ -115,8 +130,7 @@ class _Screen:
 
     def turn(self, state: State, turn: Turn) -> None:
         """Show a turn: in a line, or with the whole table after it; and what it told, if that is asked for."""
-        from handful.cli.shared.table_text import state_picture
-        from handful.cli.shared.turn_lines import turn_words
+        from handful.cli.shared.table_text import state_picture, turn_words
 
         if self.explained:
             self.explained.follow(state, turn)
@@ -153,11 +167,10 @@ class _Screen:
 
 
 def _title(deal: Deal, at_table: Sequence[Player], names: Sequence[str]) -> str:
-    rules, options = deal.rules, deal.rules.options_text()
-    game = f"{rules.variant.name}{f' ({options})' if options else ''}, seed {deal.seed}"
+    game = f"{rules_text(deal.rules)}, seed {deal.seed}"
     bots = [_bot_text(player, deal) for player in at_table]
     if len(set(bots)) == 1:
-        return f"{game}: {counted(rules.players, 'player')}, {bots[0]}"
+        return f"{game}: {counted(deal.rules.players, 'player')}, {bots[0]}"
     return f"{game}: {', '.join(f'{name} ({bot})' for name, bot in zip(names, bots, strict=True))}"
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from handful.cli.shared.options import (
     TIME_LIMIT,
     JsonOption,
@@ -14,13 +12,13 @@ from handful.cli.shared.options import (
     TimeLimitOption,
     VariantOption,
     WorkersOption,
-    parse_seed,
+    option,
+    parse_many,
     positive_number,
     rules_from,
 )
-from handful.cli.shared.output import console, print_json
+from handful.cli.shared.output import console, figures, print_json
 from handful.cli.shared.progress import prepare_solver, progress_bar
-from handful.errors import NotationError
 
 if TYPE_CHECKING:
     from handful.lab.winnable import WinnableCount
@@ -30,11 +28,9 @@ MOST_SHOWN = 20
 
 def winnable(
     players: PlayersOption = None,
-    deals: Annotated[
-        int, typer.Option("--deals", "-n", parser=positive_number, metavar="N", help="How many deals.")
-    ] = 1000,
+    deals: Annotated[int, option("--deals -n N", "How many deals.", positive_number)] = 1000,
     variant: VariantOption = None,
-    seed: Annotated[str, typer.Option("--seed", "-s", metavar="S", help="A number: which deals.")] = "0",
+    seed: Annotated[str, option("--seed -s S", "A number: which deals.")] = "0",
     rules: RulesOption = "hanab-live",
     time_limit: TimeLimitOption = TIME_LIMIT,
     workers: WorkersOption = None,
@@ -52,15 +48,13 @@ def winnable(
     """
     from handful.lab.winnable import winnable as count_winnable
 
-    parsed = parse_seed(seed)
-    if parsed.live is not None or parsed.game:
-        raise NotationError(f"--seed {seed} is a single deal: expected a number; for one deal there is handful solve")
+    number = parse_many(seed, "; for one deal there is handful solve")
     chosen = rules_from(players, variant, rules)
     prepare_solver()
     with progress_bar(f"{chosen.variant.name}, {chosen.players} players", deals, "deals") as advance:
         count = count_winnable(
             deals=deals,
-            seed=parsed.number,
+            seed=number,
             rules=chosen,
             time_limit=time_limit,
             workers=workers,
@@ -70,23 +64,19 @@ def winnable(
 
 
 def _print_count(count: WinnableCount) -> None:
-    from rich.table import Table
-
-    table = Table(title=f"{count.variant}, {count.players} players", title_style="bold", show_header=False)
     low, high = count.ci95
-    table.add_row("deals", f"{count.deals:,} (seed {count.seed})")
-    if count.rules:
-        table.add_row("rules", count.rules)
-    table.add_row("winnable", f"{count.fraction:.3%}   ({low:.3%} to {high:.3%})")
-    table.add_row("can be won", f"{count.winnable:,}")
-    table.add_row("cannot be won", f"{count.unwinnable:,}{_deals_text(count.unwinnable_deals)}")
-    for cause, times in count.causes.items():
-        table.add_row(f"  {cause}", f"{times:,}")
-    table.add_row("undecided", f"{count.undecided:,}{_deals_text(count.undecided_deals)}")
-    table.add_row("decided by", ", ".join(f"{method} {times:,}" for method, times in count.methods.items()))
-    table.add_row("time", f"{count.seconds:.2f} s ({count.cpu_seconds:.2f} s CPU)")
-    table.caption = "( to ): 95 % confidence"
-    console().print(table)
+    rows = [
+        ("deals", f"{count.deals:,} (seed {count.seed})"),
+        *([("rules", count.rules)] if count.rules else []),
+        ("winnable", f"{count.fraction:.3%}   ({low:.3%} to {high:.3%})"),
+        ("can be won", f"{count.winnable:,}"),
+        ("cannot be won", f"{count.unwinnable:,}{_deals_text(count.unwinnable_deals)}"),
+        *((f"  {cause}", f"{times:,}") for cause, times in count.causes.items()),
+        ("undecided", f"{count.undecided:,}{_deals_text(count.undecided_deals)}"),
+        ("decided by", ", ".join(f"{method} {times:,}" for method, times in count.methods.items())),
+        ("time", f"{count.seconds:.2f} s ({count.cpu_seconds:.2f} s CPU)"),
+    ]
+    console().print(figures(f"{count.variant}, {count.players} players", rows, "( to ): 95 % confidence"))
 
 
 def _deals_text(numbers: tuple[int, ...]) -> str:

@@ -7,8 +7,10 @@ For whoever adds a page `NAME`:
   and is returned by ``render(request, "NAME/page.html", key=value)`` of `handful.web.rendering`.
 * Bad input: raise a `HandfulError` with one sentence. It becomes an error page, `{"error": …}` for a request that
   accepts JSON, or for htmx a line in the region ``#message`` of the page; always with status 400.
-* Long work: ``job_id = request.app.state.jobs.start(kind, args)``, and put
+* Long work: ``job = ask(request, kind, args)``, and put
   ``<div hx-get="/jobs/ID" hx-trigger="load" hx-swap="outerHTML"></div>`` into the page; see `handful.web.jobs`.
+* Files of ours (the store, the tables) may keep a reader waiting: routes that use them are plain functions, which
+  FastAPI runs in threads, never ``async def``.
 * The policy for content allows no inline script, no ``style=""`` attribute and nothing from elsewhere. Use classes and
   SVG's own attributes (`width`, `fill`, …); small behaviours go into `static/handful.js`, found by ``data-…``.
 * ``request.app.state.folder`` is where the lab keeps its files.

@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from handful.errors import HandfulError
-from handful.web.rendering import render
+from handful.web.rendering import is_htmx, render
 
 TITLES = {
     400: "That does not fit",
@@ -75,7 +75,7 @@ def error_response(request: Request, status: int, message: str, headers: dict[st
     """Return an error in the form that the request understands."""
     message = message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
     title = TITLES.get(status, "That did not work")
-    if request.headers.get("hx-request") == "true":
+    if is_htmx(request):
         # Wherever the answer was to go, a message goes to the region for messages of the page.
         aim = {"HX-Retarget": "#message", "HX-Reswap": "innerHTML"}
         return render(request, "message.html", status=status, headers={**(headers or {}), **aim}, message=message)

@@ -6,7 +6,7 @@ import ipaddress
 import json
 import logging
 import socket
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -46,6 +46,8 @@ class Guards:
 
     def __init__(self, app: ASGIApp, is_open: bool = False) -> None:
         self.app, self.is_open = app, is_open
+        # Asked for once, before the first request: the answer may take a network's time.
+        self._own_names = {socket.gethostname().lower(), socket.getfqdn().lower()} if is_open else set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, if it may be asked."""
@@ -68,7 +70,8 @@ class Guards:
         try:
             await self.app(scope, _limited(receive), send_guarded)
         except Exception:
-            # A mistake of ours: noted here, and told without details, with the same headers as everything.
+            # The outermost frame of a request. What is foreseen was answered further in: this is a mistake of ours,
+            # whatever it is. It is noted here, and told without details, with the same headers as everything.
             log.exception("%s %s", scope["method"], scope["path"].rpartition("/")[2])
             if not has_begun:
                 await own_error(Request(scope))(scope, receive, send_guarded)
@@ -78,7 +81,7 @@ class Guards:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
         name = (host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host).lower()
-        if name not in LOOPBACK and not (self.is_open and _is_local_name(name)):
+        if name not in LOOPBACK and not (self.is_open and _is_local_name(name, self._own_names)):
             return 403, "this host name is not served: open the lab by the address that `handful serve` printed"
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_TARGET_BYTES:
             return 414, f"the address is too long: expected at most {MAX_TARGET_BYTES:,} characters"
@@ -93,16 +96,15 @@ class Guards:
 TOO_LARGE = (413, f"that is too large: expected at most {MAX_BODY_BYTES:,} bytes")
 
 
-def _is_local_name(name: str) -> bool:
-    """Whether a host is an address, or a name that nobody on the internet can own.
+def _is_local_name(name: str, own_names: Container[str]) -> bool:
+    """Whether a host is an address, a name of this machine, or one that nobody on the internet can own.
 
     A page of the internet could let its own name lead to the lab, and would then be a page of the same site to it.
     """
     try:
         ipaddress.ip_address(name.strip("[]"))
     except ValueError:
-        names = (socket.gethostname().lower(), socket.getfqdn().lower())
-        return bool(name) and ("." not in name or name.endswith((".local", ".home.arpa")) or name in names)
+        return bool(name) and ("." not in name or name.endswith((".local", ".home.arpa")) or name in own_names)
     return True
 
 

@@ -54,6 +54,8 @@ def main() -> None:
     except HandfulError as error:
         report.send("failed", {"error": str(error)})
     except Exception:
+        # The outermost frame of the process: a mistake of ours, whatever it is. The server's window has the traceback,
+        # the page a sentence.
         traceback.print_exc()
         report.send("failed", {"error": "something went wrong on our side; it was noted in the server's window"})
 

@@ -5,7 +5,7 @@ A kind of job is registered once, in the module of its page::
     register(Kind("simulate", "handful.web.work:simulate", template="results/simulated.html", limit=600))
 
 where ``simulate(args, report)`` is a function of a module that the process imports: `args` is the dictionary given to
-``jobs.start("simulate", args)``, ``report(done, total, text)`` tells how far it is (total 0: unknown), and what it
+``ask(request, "simulate", args)``, ``report(done, total, text)`` tells how far it is (total 0: unknown), and what it
 returns (anything that can be pickled) is ``result`` in the template, beside ``job`` and ``args``. A `HandfulError` is
 shown as it is.
 
@@ -254,6 +254,12 @@ def _kill(job: Job) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     except (OSError, AttributeError):  # gone already, or a system without groups
         process.kill()
+
+
+def ask(request: Request, kind: str, args: dict[str, Any]) -> Job:
+    """Return the job of a kind with these arguments: the one that is there, or else a new one."""
+    jobs: Jobs = request.app.state.jobs
+    return jobs.get(jobs.start(kind, args, key=f"{kind} {sorted(args.items())}"))
 
 
 # Its pages

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from handful import __version__
@@ -47,3 +47,21 @@ def render(
 ) -> HTMLResponse:
     """Return the answer that a template gives; `request` and all values are known in it."""
     return HTMLResponse(render_text(template, request=request, **values), status, headers)
+
+
+def is_htmx(request: Request) -> bool:
+    """Whether a page asks for a piece of itself."""
+    return request.headers.get("hx-request") == "true"
+
+
+def lead_to(request: Request, address: str) -> Response:
+    """Return the answer that leads to another page."""
+    if is_htmx(request):
+        return Response(status_code=204, headers={"HX-Redirect": address})
+    return RedirectResponse(address, status_code=303)
+
+
+def download(text: str, name: str, media_type: str = "application/json") -> Response:
+    """Return a text as a file to keep."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=media_type, headers=headers)

@@ -8,7 +8,7 @@ from typing import Any
 
 from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, action_index
 from handful.hanabi.cards import Card, card_text, cards_in
-from handful.hanabi.knowledge import HeldCard, Turn
+from handful.hanabi.knowledge import CardKnowledge, HeldCard, Turn
 from handful.hanabi.notation import action_text, slot_text, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
@@ -157,7 +157,7 @@ def _card_dict(variant: Variant, card: ShownCard) -> dict[str, Any]:
 def picture(state: State, names: Sequence[str], seat: int, turn: int | None = None) -> Picture:
     """Return the table as a seat sees it now, or as it was after so many turns."""
     turns, is_over = len(state.history), state.is_over
-    shown = state if turn is None or turn >= turns else _after(state, turn)
+    shown = state if turn is None or turn >= turns else after_turns(state, turn)
     view = shown.view(seat)
     # Once the game is over nothing is a secret any more, also when it is gone through again.
     own_faces: Sequence[Card | None] = shown.hand(seat) if is_over else [None] * len(view.my_hand)
@@ -204,11 +204,19 @@ def legal_actions(state: State, names: Sequence[str], seat: int) -> list[dict[st
     ]
 
 
-def _after(state: State, turn: int) -> State:
+def after_turns(state: State, turns: int) -> State:
+    """Return a game as it was after so many turns."""
     past = state.copy()
-    while len(past.history) > turn:
+    while len(past.history) > turns:
         past.undo()
     return past
+
+
+def told_of(variant: Variant, known: CardKnowledge) -> tuple[tuple[Suit, ...], tuple[int, ...]]:
+    """Return the suits and the values that hints have told of a card."""
+    suits = (suit for index, suit in enumerate(variant.suits) if known.suit_hints_mask >> index & 1)
+    values = (value for value in range(1, variant.num_values + 1) if known.value_hints_mask >> (value - 1) & 1)
+    return tuple(suits), tuple(values)
 
 
 def _shown_hand(view: View, player: int, names: Sequence[str], may_act: bool) -> ShownHand:
@@ -238,14 +246,15 @@ def _shown_card(view: View, slot: int, held: HeldCard, face: Card | None, may_ac
         tuple(bool(known.possible_mask >> suit * variant.num_values + value & 1) for value in range(variant.num_values))
         for suit in range(variant.num_suits)
     )
+    told_suits, told_values = told_of(variant, known)
     suits = [suit for suit, row in zip(variant.suits, can_be, strict=True) if any(row)]
     values = [value for value in range(1, variant.num_values + 1) if any(row[value - 1] for row in can_be)]
     return ShownCard(
         slot=slot,
         order=held.order,
         face=face,
-        told_suits=tuple(suit for index, suit in enumerate(variant.suits) if known.suit_hints_mask >> index & 1),
-        told_values=tuple(v for v in range(1, variant.num_values + 1) if known.value_hints_mask >> (v - 1) & 1),
+        told_suits=told_suits,
+        told_values=told_values,
         suit=suits[0] if len(suits) == 1 else None,
         value=values[0] if len(values) == 1 else None,
         can_be=can_be,

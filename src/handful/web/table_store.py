@@ -119,12 +119,12 @@ class TableStore(Database):
     def act(self, number: int, turn: int, action: int) -> None:
         """Write down the action of a turn; the database itself refuses a second one for the same turn."""
         try:
-            with self._lock:
-                self._connection.execute("INSERT INTO actions VALUES (?, ?, ?)", [number, turn, action])
-        except sqlite3.IntegrityError:
-            raise ConflictError(f"turn {turn} was taken already: load the page again") from None
-        except sqlite3.Error as error:
-            raise HandfulError(f"the action could not be saved, and was not taken: {error}") from None
+            with self._transaction() as connection:
+                connection.execute("INSERT INTO actions VALUES (?, ?, ?)", [number, turn, action])
+        except HandfulError as error:
+            if isinstance(error.__cause__, sqlite3.IntegrityError):
+                raise ConflictError(f"turn {turn} was taken already: load the page again") from None
+            raise HandfulError(f"the action could not be saved, and was not taken: {error.__cause__}") from None
 
     def set_next(self, number: int, host: str) -> str:
         """Say with which table the players go on, unless that is said already; return that table's host."""
@@ -150,14 +150,13 @@ class TableStore(Database):
 
     def load(self, number: int) -> Stored:
         """Return a table as it is on disk."""
-        with self._lock:
-            (row,) = self._rows(
-                "SELECT host, variant, players, rules, deck, starter, seed, is_open, chance, next"
-                " FROM tables WHERE id = ?",
-                [number],
-            )
-            seats = self._rows("SELECT name, bot, token FROM seats WHERE table_id = ? ORDER BY seat", [number])
-            actions = self._rows("SELECT action FROM actions WHERE table_id = ? ORDER BY turn", [number])
+        # Whoever writes in between adds an action or the next table: nothing that is there ever changes.
+        (row,) = self._rows(
+            "SELECT host, variant, players, rules, deck, starter, seed, is_open, chance, next FROM tables WHERE id = ?",
+            [number],
+        )
+        seats = self._rows("SELECT name, bot, token FROM seats WHERE table_id = ? ORDER BY seat", [number])
+        actions = self._rows("SELECT action FROM actions WHERE table_id = ? ORDER BY turn", [number])
         host, variant, players, options, deck, starter, seed, is_open, chance, next_host = row
         rules = rules_from_text(options, players, variant_named(variant))
         cards = Deal.from_cards(rules, deck).deck

@@ -14,12 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from handful.bots.players import player_named
-from handful.errors import HandfulError, NotationError, RulesError
+from handful.bots.protocol import Bot
+from handful.bots.table import ask, tell
+from handful.errors import HandfulError, IllegalActionError, NotationError, RulesError
 from handful.hanabi.actions import Action, action_at, action_index
 from handful.hanabi.deal import Deal
 from handful.hanabi.state import State
-from handful.splitmix import SplitMix64
-from handful.web.bot_seats import BotSeats
+from handful.splitmix import BOT_STREAM, SplitMix64
 from handful.web.errors import BusyError, ConflictError
 from handful.web.table_store import Seat, Setup, TableStore
 
@@ -36,13 +37,56 @@ log = logging.getLogger("handful.web")
 Follower = Callable[[], object]
 
 
+class BotSeats:
+    """The bots of one table: they follow the game from its first turn, and say what they do when it is their turn.
+
+    They live at a table of their own, a copy that is played along. So they may think as long as they like while people
+    look at the real one; and after a restart they come to know again what they knew, by going through the game once
+    more. One thread at a time.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        rules = setup.deal.rules
+        self._state = State(setup.deal)
+        self._bots: list[Bot | None] = [
+            None
+            if place.is_person
+            else player_named(place.bot).plain(rules, seat, SplitMix64(setup.chance, BOT_STREAM, 0, 0, seat))
+            for seat, place in enumerate(setup.seats)
+        ]
+
+    def choose(self, history: Sequence[Action]) -> Action:
+        """Return what the bot to move does after this history, which goes on from the one of the last call."""
+        for action in history[len(self._state.history) :]:
+            # On its own past turns a bot chooses again: that is how it comes to have used the same chance.
+            if self._bots[self._state.current] is not None:
+                self._choice()
+            self._take(action)
+        chosen = self._choice()
+        self._take(chosen)
+        return chosen
+
+    def _take(self, action: Action) -> None:
+        turn = self._state.act(action)
+        tell(self._state, self._bots, turn)
+
+    def _choice(self) -> Action:
+        bot = self._bots[self._state.current]
+        assert bot is not None, "a person is to move"
+        chosen = ask(self._state, bot)
+        if not self._state.is_legal(chosen):
+            raise IllegalActionError(f"the bot chose {chosen}, which is illegal on turn {self._state.turn_number}")
+        return chosen
+
+
 class Table:
     """A game that goes on: the state, the bots, and the pages that follow it."""
 
     def __init__(self, store: TableStore, number: int) -> None:
         stored = store.load(number)
         self.number, self.setup, self.next_host = number, stored.setup, stored.next_host
-        self.lock = threading.RLock()
+        # Who acts, waits for the disk, which may take seconds; who looks, never does: so there are two locks.
+        self._acting, self._lock = threading.Lock(), threading.RLock()
         self.is_bot_at_work = False
         self.trouble = ""  # why the bot to move cannot go on, in a sentence; empty if it can
         self._store = store
@@ -56,25 +100,25 @@ class Table:
 
     def state(self) -> State:
         """Return a copy of the game as it stands."""
-        with self.lock:
+        with self._lock:
             return self._state.copy()
 
     @property
     def version(self) -> str:
         """The turns so far, and a number that grows with everything else that a page would show differently."""
-        with self.lock:
+        with self._lock:
             return f"{len(self._state.history)}.{self._num_changes}"
 
     @property
     def is_bots_turn(self) -> bool:
         """Whether a bot is to move."""
-        with self.lock:
+        with self._lock:
             return not self._state.is_over and not self.setup.seats[self._state.current].is_person
 
     def act(self, seat: int, turn: int, action: Action) -> None:
         """Take an action of a seat. `turn` is the turn that the player had before the eyes."""
-        with self.lock:
-            state = self._state
+        with self._acting:
+            state = self.state()
             if state.is_over:
                 raise ConflictError("the game is over")
             if seat != state.current:
@@ -84,21 +128,22 @@ class Table:
             state.act(action)  # refuses what is illegal
             try:
                 self._store.act(self.number, turn, action_index(state.rules, seat, action))
-            except BaseException as error:
-                state.undo()
-                if isinstance(error, ConflictError):  # another server has gone on with this table
-                    self._catch_up(self._store.load(self.number).actions)
+                with self._lock:
+                    self._state = state
+            except ConflictError:  # another server has gone on with this table
+                self._catch_up(self._store.load(self.number).actions)
                 raise
             finally:
                 self._tell()
 
     def _catch_up(self, actions: Sequence[int]) -> None:
-        for index in actions[len(self._state.history) :]:
-            self._state.act(action_at(self._state.rules, self._state.current, index))
+        with self._lock:
+            for index in actions[len(self._state.history) :]:
+                self._state.act(action_at(self._state.rules, self._state.current, index))
 
     def let_bot_act(self) -> None:
         """Let the bot to move choose, which may take a while and holds nobody up, and take its action."""
-        with self.lock:
+        with self._lock:
             if not self.is_bots_turn:
                 return
             seat, turn = self._state.current, self._state.turn_number
@@ -109,30 +154,30 @@ class Table:
 
     def say_trouble(self, sentence: str) -> None:
         """Let everybody at the table know that the bot to move cannot go on; empty: that it can again."""
-        with self.lock:
+        with self._lock:
             if sentence != self.trouble:
                 self.trouble = sentence
-                self._changed_presence()
+                self._changed()
 
     def go_on_with(self, host: str) -> str:
         """Say with which table these players go on, and return it: the first one that was said."""
-        with self.lock:
-            self.next_host = self._store.set_next(self.number, host)
-            self._num_changes += 1
-            self._tell()
-            return self.next_host
+        chosen = self._store.set_next(self.number, host)
+        with self._lock:
+            self.next_host = chosen
+            self._changed()
+        return chosen
 
     # Who looks on
 
     def follow(self, seat: int, follower: Follower) -> int:
         """Let a page of a seat be told of every change, and return the number to leave with."""
-        with self.lock:
+        with self._lock:
             self.check_room(seat)
             number = secrets.randbits(60)
             self._followers[number] = follower
             self._present[seat] += 1
             if self._present[seat] == 1:
-                self._changed_presence()
+                self._changed()
             return number
 
     def check_room(self, seat: int) -> None:
@@ -142,29 +187,30 @@ class Table:
 
     def leave(self, seat: int, number: int) -> None:
         """Let a page be told no more."""
-        with self.lock:
+        with self._lock:
             del self._followers[number]
             self._present[seat] -= 1
             if self._present[seat] == 0:
-                self._changed_presence()
+                self._changed()
 
     def is_present(self, seat: int) -> bool:
         """Whether a page of this seat is open."""
         return self._present[seat] > 0
 
     @property
-    def is_followed(self) -> bool:
-        """Whether any page of this table is open."""
-        return bool(self._followers)
+    def is_idle(self) -> bool:
+        """Whether no page of this table is open, no bot is thinking, and nobody is in the middle of an action."""
+        return not (self._followers or self.is_bot_at_work or self._acting.locked())
 
-    def _changed_presence(self) -> None:
+    def _changed(self) -> None:
         self._num_changes += 1
         self._tell()
 
     def _tell(self) -> None:
-        for follower in list(self._followers.values()):
-            with suppress(RuntimeError):  # its event loop has been closed
-                follower()
+        with self._lock:
+            for follower in self._followers.values():
+                with suppress(RuntimeError):  # its event loop has been closed
+                    follower()
 
 
 class Tables:
@@ -228,12 +274,11 @@ class Tables:
                 await asyncio.sleep(self.bot_pause)
                 await loop.run_in_executor(self._threads, table.let_bot_act)
                 table.say_trouble("")
-        except asyncio.CancelledError:  # the server is being closed
-            pass
-        except Exception as error:  # whatever a bot raises: nothing is played for it, and the people are told
-            if self._loop is not None:
-                log.exception("the bots of table %d stopped; they try again when a page is loaded", table.number)
-                table.say_trouble(f"cannot go on ({error or type(error).__name__})")
+        except Exception as error:
+            # A bot is anybody's code, and may raise anything; this task is where it would get lost. It is noted, the
+            # people at the table are told, and nothing is played for the bot.
+            log.exception("the bots of table %d stopped; they try again when a page is loaded", table.number)
+            table.say_trouble(f"cannot go on ({error or type(error).__name__})")
         finally:
             table.is_bot_at_work = False
 
@@ -249,10 +294,9 @@ class Tables:
 
     def _unload_some(self) -> None:
         """Forget tables that nobody looks at, longest unused first: they are on disk."""
-        idle = [number for number, table in self._loaded.items() if not (table.is_followed or table.is_bot_at_work)]
+        idle = [number for number, table in self._loaded.items() if table.is_idle]
         for number in idle[: max(0, len(self._loaded) - MAX_LOADED)]:
-            with self._loaded[number].lock:  # nobody is in the middle of an action
-                del self._loaded[number]
+            del self._loaded[number]
 
 
 def check_game(deal: Deal, places: Sequence[tuple[str, str]]) -> None:

@@ -86,7 +86,7 @@ def make_ready(cards: int, aces: str) -> None:
 @contextmanager
 def may_be_interrupted(games: Sequence[Game]) -> Iterator[None]:
     """Say how an interrupted run goes on, if it does."""
-    from handful.cli.main import INTERRUPTED
+    from handful.cli.shared.progress import INTERRUPTED
     from handful.rummy.solver.long_run import CHECKPOINT_FROM
 
     try:

@@ -8,9 +8,8 @@ import typer
 
 from handful.cli.rummy.making import make_ready, solving_bar
 from handful.cli.rummy.options import AcesOption, CardsOption, MostTurnsOption, RummySeedOption
-from handful.cli.shared.long_run import mean_text, share_text
 from handful.cli.shared.options import GamesOption, JsonOption, WorkersOption
-from handful.cli.shared.output import console, print_json
+from handful.cli.shared.output import console, mean_text, print_json, share_text
 from handful.cli.shared.progress import prepare_solver, progress_bar
 
 if TYPE_CHECKING:

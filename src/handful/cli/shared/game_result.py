@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from handful.cli.shared.options import Seed
 from handful.cli.shared.output import counted
 from handful.errors import HandfulError, NotationError
-
-if TYPE_CHECKING:
-    from handful.cli.shared.options import Seed
-    from handful.hanabi.deal import Deal
-    from handful.hanabi.knowledge import Turn
-    from handful.hanabi.rules import Rules
-    from handful.hanabi.state import State
+from handful.hanabi.cards import card_text
+from handful.hanabi.deal import Deal
+from handful.hanabi.knowledge import Turn
+from handful.hanabi.live.links import link_from_record
+from handful.hanabi.live.records import Record, save_record
+from handful.hanabi.notation import action_text, turn_text
+from handful.hanabi.rules import Rules
+from handful.hanabi.state import State
 
 
 def ending_text(state: State) -> str:
@@ -55,9 +57,6 @@ def game_object(state: State, bots: Sequence[str], names: Sequence[str], seed: S
 
 def turn_object(rules: Rules, turn: Turn, names: Sequence[str]) -> dict[str, Any]:
     """Return a turn as a JSON object. Players have their seats from 1."""
-    from handful.hanabi.cards import card_text
-    from handful.hanabi.notation import action_text, turn_text
-
     return {
         "number": turn.number,
         "player": turn.actor + 1,
@@ -73,9 +72,6 @@ def turn_object(rules: Rules, turn: Turn, names: Sequence[str]) -> dict[str, Any
 
 def check_record(path: Path | None, deal: Deal, names: Sequence[str]) -> None:
     """Refuse a record that cannot be written, before a game is played for it."""
-    from handful.hanabi.live.records import Record
-    from handful.hanabi.state import State
-
     if path is None:
         return
     if path.is_dir():
@@ -87,16 +83,11 @@ def check_record(path: Path | None, deal: Deal, names: Sequence[str]) -> None:
 
 def write_record(path: Path, state: State, names: Sequence[str]) -> None:
     """Write the record of a game to a file."""
-    from handful.hanabi.live.records import Record, save_record
-
     save_record(path, Record.from_state(state, names))
 
 
 def record_and_link(state: State, names: Sequence[str]) -> dict[str, Any]:
     """Return `record` and `link`; what hanab.live cannot express is None, and `no_link` says why there is no link."""
-    from handful.hanabi.live.links import link_from_record
-    from handful.hanabi.live.records import Record
-
     found: dict[str, Any] = {"record": None, "link": None, "no_link": None}
     try:
         record = Record.from_state(state, names)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import typer
 
 from handful.errors import NotationError, RulesError
+from handful.hanabi.deal import Deal
+from handful.hanabi.live.seeds import deal_from_live_seed, is_live_seed, parse_live_seed
+from handful.hanabi.rules import MAX_PLAYERS, PRESETS, Rules, rules_from_text
+from handful.hanabi.variants import NO_VARIANT, variant_named
 
 if TYPE_CHECKING:
     from handful.bots.players import Player
-    from handful.hanabi.deal import Deal
-    from handful.hanabi.rules import Rules
 
 DEFAULT_PLAYERS = 2
 DEFAULT_BOTS = ["random"]
@@ -48,72 +50,52 @@ def seconds_number(text: str | float) -> float:
     return seconds
 
 
+def option(usage: str, meaning: str, parser: Callable[[Any], Any] | None = None, **settings: Any) -> Any:
+    """Return what typer is told of an option. Its usage is its names and a word for its value: ``--games -n G``."""
+    names = [word for word in usage.split() if word.startswith("-")]
+    metavar = next((word for word in usage.split() if word not in names), None)
+    return typer.Option(*names, parser=parser, metavar=metavar, help=meaning, **settings)
+
+
 PlayersOption: TypeAlias = Annotated[
     int | None,
-    typer.Option(
-        "--players",
-        "-p",
-        parser=whole_number,
-        metavar="P",
-        help="How many play, 1 to 6.  [default: 2]",
-        show_default=False,
-    ),
+    option("--players -p P", f"How many play, 1 to {MAX_PLAYERS}.  [default: {DEFAULT_PLAYERS}]", whole_number),
 ]
 VariantOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--variant",
-        metavar="V",
-        help="A name that `handful variants` lists.  [default: No Variant]",
-        show_default=False,
-    ),
+    str | None, option("--variant V", f"A name that `handful variants` lists.  [default: {NO_VARIANT.name}]")
 ]
 RulesOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--rules", metavar="TEXT", help="A preset (hanab-live, thesis), options, or both: 'thesis, bonus_hint=yes'."
-    ),
+    str, option("--rules TEXT", f"A preset ({', '.join(PRESETS)}), options, or both: 'thesis, bonus_hint=yes'.")
 ]
-SeedOption: TypeAlias = Annotated[
-    str, typer.Option("--seed", "-s", metavar="S", help="A number, or a seed of hanab.live such as p4v0s415.")
-]
-GameOption: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--game", parser=whole_number, metavar="I", help="Which game of the seed, from 0.", show_default=False
-    ),
-]
+SeedOption: TypeAlias = Annotated[str, option("--seed -s S", "A number, or a seed of hanab.live such as p4v0s415.")]
+GameOption: TypeAlias = Annotated[int | None, option("--game I", "Which game of the seed, from 0.", whole_number)]
 BotOption: TypeAlias = Annotated[
-    list[str],
-    typer.Option("--bot", "-b", metavar="NAME", help="A name that `handful bots` lists; repeat it, one for each seat."),
+    list[str], option("--bot -b NAME", "A name that `handful bots` lists; repeat it, one for each seat.")
 ]
 RecordOption: TypeAlias = Annotated[
-    Path | None, typer.Option("--record", metavar="FILE", help="Write the game to this file, as hanab.live's JSON.")
+    Path | None, option("--record FILE", "Write the game to this file, as hanab.live's JSON.")
 ]
-GamesOption: TypeAlias = Annotated[
-    int, typer.Option("--games", "-n", parser=positive_number, metavar="G", help="How many games.")
-]
+GamesOption: TypeAlias = Annotated[int, option("--games -n G", "How many games.", positive_number)]
 WorkersOption: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        "-w",
-        parser=positive_number,
-        metavar="W",
-        help="How many cores.  [default: all]",
-        show_default=False,
-    ),
+    int | None, option("--workers -w W", "How many cores.  [default: all]", positive_number)
 ]
 RepeatOption: TypeAlias = Annotated[
-    int,
-    typer.Option(
-        "--repeat", parser=positive_number, metavar="R", help="Play each deal so many times, with other bot chance."
-    ),
+    int, option("--repeat R", "Play each deal so many times, with other bot chance.", positive_number)
 ]
-TimeLimitOption: TypeAlias = Annotated[
-    float, typer.Option("--time-limit", parser=seconds_number, metavar="T", help="Seconds for each position.")
+TimeLimitOption: TypeAlias = Annotated[float, option("--time-limit T", "Seconds for each position.", seconds_number)]
+StoreOption: TypeAlias = Annotated[
+    Path | None, option("--store FILE", "Keep finished work in this file.  [default: the user's own]")
 ]
-JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+DaskOption: TypeAlias = Annotated[
+    str | None, option("--dask ADDR", "Play on the Dask cluster at this address, or 'local'.")
+]
+JsonOption: TypeAlias = Annotated[bool, option("--json", "Print one JSON object and nothing else.")]
+
+
+# What typer is told of the cards of one suit.
+COPIES = typer.Argument(
+    parser=whole_number, metavar="X1 X2 …", help="How many cards of value 1, of value 2, …", show_default=False
+)
 
 
 class Seed(NamedTuple):
@@ -138,8 +120,6 @@ def parse_seed(text: str, game: int | None = None) -> Seed:
         if chosen < 0:
             raise NotationError(f"--game {chosen}: expected a number of at least 0")
         return Seed(int(number), chosen)
-    from handful.hanabi.live.seeds import is_live_seed
-
     if not is_live_seed(text.strip()):
         raise NotationError(
             f"--seed {text!r}: expected a number of at least 0, or a seed of hanab.live such as p4v0s415"
@@ -147,6 +127,14 @@ def parse_seed(text: str, game: int | None = None) -> Seed:
     if game is not None:
         raise NotationError(f"--game {game}: a seed of hanab.live ({text.strip()}) is a single game; leave out --game")
     return Seed(0, 0, text.strip())
+
+
+def parse_many(text: str, instead: str = "") -> int:
+    """Return the number of a seed that stands for many deals; `instead` is what there is for a single one."""
+    seed = parse_seed(text)
+    if seed.live is not None or seed.game:
+        raise NotationError(f"--seed {text} is a single deal: expected a number{instead}")
+    return seed.number
 
 
 def _is_number(text: str) -> bool:
@@ -159,15 +147,10 @@ def rules_from(players: int | None, variant: str | None, rules_text: str = "", s
     >>> rules_from(3, "6 suits", "thesis, bonus_hint=yes").max_score
     30
     """
-    from handful.hanabi.rules import rules_from_text
-    from handful.hanabi.variants import NO_VARIANT, variant_named
-
     named = None if variant is None else variant_named(variant)
     live = None if seed is None else parse_seed(seed).live
     if live is None:
         return rules_from_text(rules_text, DEFAULT_PLAYERS if players is None else players, named or NO_VARIANT)
-    from handful.hanabi.live.seeds import parse_live_seed
-
     implied = parse_live_seed(live)
     if players is not None and players != implied.players:
         raise RulesError(f"--players {players} contradicts --seed {live}, a deal for {implied.players} players")
@@ -178,13 +161,9 @@ def rules_from(players: int | None, variant: str | None, rules_text: str = "", s
 
 def deal_from(seed_text: str, rules: Rules, game: int | None = None) -> Deal:
     """Return the deal of a seed under these rules."""
-    from handful.hanabi.deal import Deal
-
     seed = parse_seed(seed_text, game)
     if seed.live is None:
         return Deal.from_seed(rules, seed.number, seed.game)
-    from handful.hanabi.live.seeds import deal_from_live_seed
-
     return deal_from_live_seed(seed.live, rules)
 
 

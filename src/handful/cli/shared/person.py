@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from handful.bots.protocol import Bot
-from handful.cli.shared.table_text import view_picture
-from handful.cli.shared.turn_lines import turn_words
+from handful.cli.shared.table_text import turn_words, view_picture
 from handful.errors import NotationError
 from handful.hanabi import legality
 from handful.hanabi.actions import Action, Discard, Play

@@ -1,4 +1,4 @@
-"""For work that takes longer than a moment: a progress bar on standard error, and what is loaded before it."""
+"""For work that takes longer than a moment: what is loaded before it, how far it is, and how it goes on."""
 
 from __future__ import annotations
 
@@ -6,10 +6,20 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
+from handful.cli.shared.output import complain_of_interruption, console
+
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from rich.progress import Progress
+
+    from handful.lab.store import Store
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
 def make_progress(what: str, unit: str = "games", **settings: Any) -> Progress:
@@ -43,6 +53,43 @@ def progress_bar(what: str, total: int, unit: str = "games") -> Iterator[Callabl
     with make_progress(what, unit, console=Console(stderr=True), transient=True, disable=not is_seen) as progress:
         task = progress.add_task(what, total=total)
         yield lambda done: progress.advance(task, done)
+
+
+@contextmanager
+def live_view(what: str, total_games: int, above: Callable[[], RenderableType]) -> Iterator[Callable[[int], None]]:
+    """Give a function to call with the number of games that were just done; `above` is shown over the progress bar.
+
+    It is shown on standard error, and only where somebody looks.
+    """
+    from rich.console import Group
+    from rich.live import Live
+
+    if not sys.stderr.isatty():
+        yield lambda games: None
+        return
+    progress = make_progress(what)
+    task = progress.add_task(what, total=total_games)
+    with Live(get_renderable=lambda: Group(above(), progress), console=console(to_stderr=True), transient=True):
+        yield lambda games: progress.advance(task, games)
+
+
+@contextmanager
+def goes_on_from(place: Path) -> Iterator[None]:
+    """Let who interrupts a long run know how it goes on: what is finished is kept in a file or folder."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        complain_of_interruption(f"What is finished is kept in {place}: the same command goes on from there")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def resumable(path: Path | None) -> Iterator[Store]:
+    """Give the store of a long run. Who interrupts the run is told how it goes on."""
+    from handful.lab.store import open_store
+
+    with open_store(path) as store, goes_on_from(store.path):
+        yield store
 
 
 def prepare_solver() -> None:

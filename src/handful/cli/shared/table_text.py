@@ -1,4 +1,4 @@
-"""A table drawn for the terminal: suits by letter and in colour, so that neither is needed to read the other.
+"""A table and its turns, drawn for the terminal: suits by letter and in colour, so that either alone can be read.
 
 Drawn from what everybody knows and the faces that the reader may see. A player's own cards are drawn from the back: the
 drawing of a view cannot show them, since a view does not have them.
@@ -7,16 +7,24 @@ drawing of a view cannot show them, since a view does not have them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from handful.cli.shared.output import counted
+from handful.hanabi.actions import HintSuit, HintValue
 from handful.hanabi.cards import Card, cards_in
-from handful.hanabi.knowledge import CardKnowledge
-from handful.hanabi.notation import slot_text
+from handful.hanabi.knowledge import CardKnowledge, Turn
+from handful.hanabi.notation import card_words, slot_text, turn_text
+from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Suit, Variant
 from handful.hanabi.view import CommonKnowledge, View
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from handful.playability.deals.solution import Solution
 
 SUIT_STYLES = {
     "Red": "bright_red",
@@ -193,3 +201,78 @@ def _own_rows(view: View, name: str) -> Iterator[Row]:
             told_text(variant, held.knowledge),
             possible_text(variant, possible),
         ]
+
+
+# Turns
+
+
+class TurnLines:
+    """Lines that stand in columns, for a page of some width; the hands are left out where they find no room."""
+
+    def __init__(self, rules: Rules, names: Sequence[str], width: int) -> None:
+        self.rules, self.names = rules, names
+        self.name_width = max(map(len, names))
+        # The longest words that are common: a suit hint that touches three cards.
+        suit_width = max(len(suit.name) for suit in rules.variant.suits)
+        self.words_width = 2 * self.name_width + suit_width + len(" tells  about : slots a b c")
+        stacks_width = 3 * rules.variant.num_suits
+        hand_width = self.name_width + 4 * rules.hand_size
+        self.has_hands = 5 + self.words_width + 2 + stacks_width + 14 + hand_width <= width
+
+    def head(self) -> Text:
+        """Return the line above the columns."""
+        stacks = "stacks".ljust(3 * self.rules.variant.num_suits - 1)
+        line = f"     {'':{self.words_width}}  {stacks}  hints deck"
+        return Text(line + ("  the hand after it" if self.has_hands else ""), style="dim")
+
+    def line(self, state: State, turn: Turn) -> Text:
+        """Return the line of a turn that has just been taken."""
+        words = turn_words(self.rules, turn, self.names)
+        words.pad_right(max(0, self.words_width - words.cell_len))
+        line = Text.assemble((f"{turn.number:3}  ", "dim"), words, "  ", stacks_text(self.rules.variant, state.stacks))
+        hints = "–" if turn.hints is None else str(turn.hints)
+        line.append(f"  {hints:>5}", style="bold" if turn.hints == 0 else "").append(
+            f" {state.deck_size:4}", style="dim"
+        )
+        return line.append_text(self._hand(state, turn)) if self.has_hands else line
+
+    def _hand(self, state: State, turn: Turn) -> Text:
+        """Return the hand that the turn changed, as it is now."""
+        owner = turn.action.player if isinstance(turn.action, HintSuit | HintValue) else turn.actor
+        hand = Text(f"  {self.names[owner]:{self.name_width}}", style="dim")
+        for card, held in zip(state.hand(owner), state.hands[owner], strict=True):
+            cell = card_cell(self.rules.variant, card, held.knowledge.is_touched)
+            cell.pad_right(3 - cell.cell_len)
+            hand.append(" ").append_text(cell)
+        hand.rstrip()
+        return hand
+
+
+def turn_words(rules: Rules, turn: Turn, names: Sequence[str]) -> Text:
+    """Return what happened on a turn, in words and in the suits' colours."""
+    words = Text(turn_text(rules, turn, names))
+    variant = rules.variant
+    if turn.card is not None:
+        words.highlight_words([card_words(variant, turn.card)], style=suit_style(variant.suits[turn.card.suit]))
+    if isinstance(turn.action, HintSuit):
+        suit = variant.suits[turn.action.suit]
+        words.highlight_words([f"about {suit.name.lower()}"], style=suit_style(suit))
+    if turn.is_strike:
+        words.highlight_words([f"strike {turn.strikes}"], style="bold red")
+    return words
+
+
+def print_line(out: Console, solution: Solution, names: Sequence[str], link: str) -> None:
+    """Print a line, a turn in each row, and its link."""
+    lines = TurnLines(solution.finished.rules, names, out.width)
+    # The line has been played to its end, to prove it: here it is walked back, and shown the other way round.
+    state, drawn = solution.finished.copy(), []
+    for turn in reversed(state.history[len(state.history) - len(solution.line) :]):
+        drawn.append(lines.line(state, turn))
+        state.undo()
+    out.print(lines.head())
+    for line in reversed(drawn):
+        out.print(line, soft_wrap=True)
+    if link:
+        out.print()
+        out.print(link, soft_wrap=True)

@@ -14,11 +14,10 @@ from fastapi.responses import RedirectResponse, Response
 
 from handful.errors import HandfulError
 from handful.hanabi.live.records import MAX_RECORD_BYTES, Record, read_record
-from handful.web.jobs import Job, Kind, panel_values, register
-from handful.web.pages.analysed import Analysed, link_of
-from handful.web.pages.games import record_in, record_of, token_of
-from handful.web.pages.replay import Board, bars_of, board_of
-from handful.web.rendering import render
+from handful.web.jobs import Job, Kind, ask, panel_values, register
+from handful.web.pages.addresses import record_in, record_of, token_of
+from handful.web.pages.analysed import Analysed, Board, bars_of, board_of, link_of
+from handful.web.rendering import download, environment, render
 
 EXAMPLE = (
     "315vkuppwhnaxgihmmdy-ufdqlkxqbceapoabfkrr-wivgstlcfjuns,03lbei-laedtcwaeelaxbeblatb-ecffpaeafupaevfwpbfs-"
@@ -26,6 +25,7 @@ EXAMPLE = (
 )
 
 register(Kind("analyse", "handful.web.pages.work:analyse_game", "analyse/analysed.html", limit=600))
+environment().globals |= {"bars_of": bars_of, "link_of": link_of}
 
 router = APIRouter()
 
@@ -89,7 +89,7 @@ def give(
 def replay(request: Request, game: Game, turn: Turn = None, show: Show = "game", jump: bool = False) -> Response:
     """Return the replay; with `jump`, who has not moved yet is led to the turn that lost the game."""
     job = _job_of(request, game)
-    return render(request, "analyse/replay.html", replay=_replay(job, turn or None if jump else turn, show), **_shown())
+    return render(request, "analyse/replay.html", replay=_replay(job, turn or None if jump else turn, show))
 
 
 @router.get("/analyse/board")
@@ -103,25 +103,19 @@ def board(request: Request, game: Game, turn: Turn = None, show: Show = "game", 
         replay=found,
         is_playing=play and found.board.turn < found.board.last_turn,
         has_slider=request.headers.get("hx-trigger") == "slider",
-        **_shown(),
     )
 
 
 @router.get("/analyse/record")
-def download(request: Request, game: Game, show: Show = "game") -> Response:
+def record(request: Request, game: Game, show: Show = "game") -> Response:
     """Return the game, or the game with the winning line, as a file that hanab.live reads."""
     found = _replay(_job_of(request, game), None, show)
-    name = "winning-line.json" if found.show == "line" else "game.json"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(found.record.to_text(), media_type="application/json", headers=headers)
+    return download(found.record.to_text(), "winning-line.json" if found.show == "line" else "game.json")
 
 
 def _job_of(request: Request, game: str) -> Job:
     """Return the analysis of a game, which is begun if nobody has asked for it before."""
-    token = token_of(record_of(game))
-    jobs = request.app.state.jobs
-    job: Job = jobs.get(jobs.start("analyse", {"game": token}, key=f"analyse {token}"))
-    return job
+    return ask(request, "analyse", {"game": token_of(record_of(game))})
 
 
 def _replay(job: Job, turn: int | None, show: str) -> Replay:
@@ -138,19 +132,7 @@ def _replay(job: Job, turn: int | None, show: str) -> Replay:
     return Replay(token, show, record, board_of(record, min(turn, len(record.actions))), begins, result)
 
 
-def _shown() -> dict[str, Any]:
-    """Return the functions that the templates use."""
-    return {"bars_of": bars_of, "link_of": link_of}
-
-
-def _page(
-    request: Request,
-    status: int = 200,
-    text: str = "",
-    error: str = "",
-    job: Job | None = None,
-    replay: Replay | None = None,
-) -> Response:
-    done = panel_values(job) if job is not None and job.status == "done" else {}
-    values = {"text": text, "error": error, "example": EXAMPLE, "replay": replay, "job": job, **done, **_shown()}
-    return render(request, "analyse/page.html", status=status, page="analyse", **values)
+def _page(request: Request, status: int = 200, job: Job | None = None, **values: Any) -> Response:
+    shown = {"text": "", "error": "", "replay": None} | values
+    done = panel_values(job) if job is not None and job.status == "done" else {"job": job}
+    return render(request, "analyse/page.html", status=status, page="analyse", example=EXAMPLE, **shown, **done)

@@ -10,20 +10,25 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from handful.errors import HandfulError, NotationError
-from handful.web.jobs import Job, Kind, register
-from handful.web.pages.packing import MAX_TOKEN, pack, unpack
-from handful.web.pages.playable_decks import (
+from handful.web.jobs import Job, Kind, ask, register
+from handful.web.pages.addresses import MAX_TOKEN, pack, unpack
+from handful.web.pages.explored import (
     MAX_COPIES,
+    MAX_HAND,
+    MAX_LINE_HAND,
+    MAX_TEXT,
     MAX_VALUES,
     MIN_VALUES,
-    Decks,
+    Solved,
     checked,
     decks_of,
+    line_of,
     number_text,
+    read_given,
+    read_values,
+    scene_of,
 )
-from handful.web.pages.watching import MAX_HAND, MAX_LINE_HAND, MAX_TEXT, Solved, line_of, read_given, read_values
-from handful.web.pages.watching import scene_of as solitaire_scene
-from handful.web.rendering import environment, render
+from handful.web.rendering import environment, is_htmx, render
 
 CLASSIC = (3, 2, 2, 2, 1)
 FIRST_DECK = "1 3 4 2 1 4 3 2 1 5"  # shown to who has not asked for anything; it takes a hand of two
@@ -37,7 +42,7 @@ EXAMPLES = (
 
 register(Kind("count-hands", "handful.web.pages.work:count_hands", "explorer/hands_counted.html", limit=600))
 register(Kind("solitaire", "handful.web.pages.work:watch_solitaire", "explorer/solved.html", limit=300))
-environment().globals |= {"number_text": number_text, "solitaire_scene": solitaire_scene, "pack_text": pack}
+environment().globals |= {"number_text": number_text, "solitaire_scene": scene_of, "pack_text": pack}
 
 router = APIRouter()
 
@@ -78,10 +83,9 @@ def count_more(request: Request, x: Annotated[list[int], Form()]) -> Response:
     """Begin to count for the hand sizes that are too much for a moment."""
     copies = checked(tuple(x))
     hands = [each.hand for each in decks_of(copies).hands if each.counted is None]
-    args = {"copies": list(copies), "hands": hands}
-    job_id = request.app.state.jobs.start("count-hands", args, key=f"count-hands {copies}")
-    if request.headers.get("hx-request") == "true":
-        return render(request, "job_place.html", job_id=job_id)
+    job = ask(request, "count-hands", {"copies": list(copies), "hands": hands})
+    if is_htmx(request):
+        return render(request, "job_place.html", job_id=job.id)
     return RedirectResponse(_address(copies), status_code=303)
 
 
@@ -97,9 +101,8 @@ def line(
 
 
 def _counts(copies: tuple[int, ...]) -> dict[str, Any]:
-    found: Decks = decks_of(copies)
     return {
-        "decks": found,
+        "decks": decks_of(copies),
         "copies": copies,
         "most_copies": MAX_COPIES,
         "longer": _address((*copies, 1)) if len(copies) < MAX_VALUES else "",
@@ -140,7 +143,7 @@ def solitaire(request: Request, game: Token = "", hand: Hand = None, step: Step 
         text = unpack(game, 4 * MAX_TEXT)
         job = _job_of(request, text, hand)
     except HandfulError as error:
-        return _solitaire_page(request, text=text, hand=hand, error=str(error), status=400)
+        return _solitaire_page(request, text=text, hand=hand, error=str(error))
     return _solitaire_page(request, text=text, hand=hand, job=job, step=step)
 
 
@@ -157,7 +160,7 @@ def give_solitaire(
         if len(token) > MAX_TOKEN:
             raise NotationError(f"the text is too long for a page: {len(text):,} characters")
     except HandfulError as error:
-        return _solitaire_page(request, text=text, hand=size, error=str(error), status=400)
+        return _solitaire_page(request, text=text, hand=size, error=str(error))
     fields = {"game": token} | ({} if size is None else {"hand": str(size)})
     return RedirectResponse(f"/explorer/solitaire?{urlencode(fields)}", status_code=303)
 
@@ -169,7 +172,7 @@ def solitaire_step(request: Request, game: Token, hand: Hand = None, step: Step 
     found: Solved | None = job.result if job.status == "done" else None
     if found is None or not found.answer.moves:
         raise NotationError("there are no moves to step through: the game is not solved, or cannot be won")
-    scene = solitaire_scene(found, step)
+    scene = scene_of(found, step)
     return render(
         request,
         "explorer/scene.html",
@@ -192,9 +195,7 @@ def _hand_size(text: str) -> int | None:
 
 def _job_of(request: Request, text: str, hand: int | None) -> Job:
     read_given(text, hand)
-    jobs = request.app.state.jobs
-    job: Job = jobs.get(jobs.start("solitaire", {"text": text, "hand": hand}, key=f"solitaire {hand} {text}"))
-    return job
+    return ask(request, "solitaire", {"text": text, "hand": hand})
 
 
 def _fields(job: Job, step: int) -> str:
@@ -203,19 +204,12 @@ def _fields(job: Job, step: int) -> str:
 
 
 def _solitaire_page(
-    request: Request,
-    text: str = "",
-    hand: int | None = None,
-    error: str = "",
-    status: int = 200,
-    job: Job | None = None,
-    step: int = 0,
+    request: Request, text: str = "", hand: int | None = None, error: str = "", job: Job | None = None, step: int = 0
 ) -> Response:
-    found = job.result if job is not None and job.status == "done" else None
     return render(
         request,
         "explorer/solitaire.html",
-        status=status,
+        status=400 if error else 200,
         page="explorer",
         text=text,
         hand="" if hand is None else hand,
@@ -223,7 +217,7 @@ def _solitaire_page(
         error=error,
         examples=EXAMPLES,
         job=job,
-        result=found,
+        result=job.result if job is not None and job.status == "done" else None,
         args={} if job is None else job.args,
         step=step,
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from typing import Annotated, Literal, TypeAlias
 
 from fastapi import UploadFile
+from pydantic import BaseModel, Field
 
 from handful.errors import NotationError
 from handful.hanabi.deal import Deal
@@ -14,49 +15,72 @@ from handful.hanabi.live.seeds import deal_from_live_seed, is_live_seed, parse_l
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import Rules, rules_from_text
 from handful.hanabi.variants import variant_named
+from handful.web.tables import MAX_PLAYERS, MIN_PLAYERS
 
 PERSON = "person"  # what the form says of a seat in which no bot sits
-DEALS = ("drawn", "seed", "file")
+USUAL_BOT = "rules(reading=text)"
 # Seeds that the server draws. Whoever sees a few cards must not be able to try all seeds for the one that fits.
 DRAWN_SEEDS = 2**63
 
-
-def deal_from_form(players: int, variant: str, rules: str, seed: str | None) -> Deal:
-    """Return the deal of a seed, or of one that is drawn now (None). A seed of hanab.live says who plays what."""
-    if seed is None:
-        return Deal.from_seed(_rules(rules, players, variant), secrets.randbelow(DRAWN_SEEDS))
-    text = seed.strip()
-    if is_live_seed(text):
-        implied = parse_live_seed(text)
-        return deal_from_live_seed(text, _rules(rules, implied.players, implied.variant.name))
-    number, slash, game = text.partition("/")
-    if not _is_number(number) or (slash and not _is_number(game)):
-        raise NotationError(f"seed {text!r}: expected a number such as 7, or a seed of hanab.live such as p4v0s415")
-    return Deal.from_seed(_rules(rules, players, variant), int(number), int(game or 0))
+Text: TypeAlias = Annotated[str, Field(max_length=200)]
 
 
-def deal_from_upload(file: UploadFile | None) -> Deal:
-    """Return the deal of a record that was sent: its deck, players, variant and options, not its actions."""
-    if file is None or not file.filename:
-        raise NotationError("no file was chosen: expected a game's JSON, as hanab.live writes it")
-    return read_record(file.file.read(MAX_RECORD_BYTES + 1)).deal
+class NewTable(BaseModel):
+    """What the form says: the game, where its deal comes from, and a name and a person or bot for each seat."""
+
+    players: Annotated[int, Field(ge=MIN_PLAYERS, le=MAX_PLAYERS)] = 3
+    variant: Text = "No Variant"
+    rules: Text = "hanab-live"
+    deal: Literal["drawn", "seed", "file"] = "drawn"
+    seed: Text = ""
+    file: UploadFile | None = None
+    name_1: Text = ""
+    name_2: Text = ""
+    name_3: Text = ""
+    name_4: Text = ""
+    name_5: Text = ""
+    seat_1: Text = PERSON
+    seat_2: Text = USUAL_BOT
+    seat_3: Text = USUAL_BOT
+    seat_4: Text = USUAL_BOT
+    seat_5: Text = USUAL_BOT
+
+    def dealt(self) -> Deal:
+        """Return the deal: drawn now, of a seed, or of a record that was sent (its actions are left alone)."""
+        if self.deal == "file":
+            if self.file is None or not self.file.filename:
+                raise NotationError("no file was chosen: expected a game's JSON, as hanab.live writes it")
+            return read_record(self.file.file.read(MAX_RECORD_BYTES + 1)).deal
+        if self.deal == "seed":
+            return self._deal_of_seed(self.seed.strip())
+        return Deal.from_seed(self._rules(), secrets.randbelow(DRAWN_SEEDS))
+
+    def places(self, players: int) -> list[tuple[str, str]]:
+        """Return the names and the bots by seat; whoever has no name is called as usual."""
+        names = (self.name_1, self.name_2, self.name_3, self.name_4, self.name_5)
+        seats = (self.seat_1, self.seat_2, self.seat_3, self.seat_4, self.seat_5)
+        return [
+            (" ".join(name.split()) or usual, "" if seat == PERSON else seat)
+            for usual, name, seat in zip(NAMES[:players], names, seats, strict=False)
+        ]
+
+    def _deal_of_seed(self, seed: str) -> Deal:
+        """Return the deal of a seed. One of hanab.live says how many play, and what."""
+        if is_live_seed(seed):
+            implied = parse_live_seed(seed)
+            return deal_from_live_seed(seed, rules_from_text(self.rules, implied.players, implied.variant))
+        number, slash, game = seed.partition("/")
+        if not _is_number(number) or (slash and not _is_number(game)):
+            raise NotationError(f"seed {seed!r}: expected a number such as 7, or a seed of hanab.live such as p4v0s415")
+        return Deal.from_seed(self._rules(), int(number), int(game or 0))
+
+    def _rules(self) -> Rules:
+        return rules_from_text(self.rules, self.players, variant_named(self.variant))
 
 
 def deal_anew(deal: Deal) -> Deal:
     """Return another deal of the same game, drawn now."""
     return Deal.from_seed(deal.rules, secrets.randbelow(DRAWN_SEEDS))
-
-
-def places_from_form(players: int, names: Sequence[str], seats: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the names and the bots by seat; whoever has no name is called as usual."""
-    places = []
-    for usual, name, seat in zip(NAMES[:players], names, seats, strict=False):
-        places.append((" ".join(name.split()) or usual, "" if seat == PERSON else seat))
-    return places
-
-
-def _rules(text: str, players: int, variant: str) -> Rules:
-    return rules_from_text(text, players, variant_named(variant))
 
 
 def _is_number(text: str) -> bool:

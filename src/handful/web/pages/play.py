@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, File, Form, Path, Query, Request, UploadFile
+from fastapi import APIRouter, Form, Path, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
@@ -22,17 +22,17 @@ from pydantic import BaseModel, Field
 from handful.bots.players import all_bots
 from handful.errors import HandfulError
 from handful.hanabi.actions import action_at
-from handful.hanabi.live.links import link_from_record
 from handful.hanabi.live.records import Record
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import PRESETS
 from handful.hanabi.state import State
 from handful.hanabi.variants import VARIANTS
 from handful.web.errors import ConflictError
-from handful.web.jobs import Jobs, panel_values
-from handful.web.pages.games import token_of
-from handful.web.pages.new_table import DEALS, PERSON, deal_anew, deal_from_form, deal_from_upload, places_from_form
-from handful.web.rendering import render
+from handful.web.jobs import ask, panel_values
+from handful.web.pages.addresses import token_of
+from handful.web.pages.analysed import link_of
+from handful.web.pages.new_table import PERSON, USUAL_BOT, NewTable, deal_anew
+from handful.web.rendering import download, is_htmx, lead_to, render
 from handful.web.table_picture import Picture, legal_actions, picture
 from handful.web.tables import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, Table, Tables
 
@@ -40,7 +40,7 @@ HEARTBEAT = 15.0  # seconds after which a silent stream says that it is still th
 
 # The bots that take a hint for what it says; the others are of a kind with a code of its own.
 PLAIN_BOTS = (
-    ("rules(reading=text)", "rules of thumb"),
+    (USUAL_BOT, "rules of thumb"),
     ("conventions", "conventions (2 players)"),
     ("random", "random"),
 )
@@ -50,7 +50,6 @@ router = APIRouter()
 
 Secret: TypeAlias = Annotated[str, Path(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 TurnQuery: TypeAlias = Annotated[int | None, Query(ge=0, le=10_000)]
-Text: TypeAlias = Annotated[str, Form(max_length=200)]
 
 
 def _tables(request: Request) -> Tables:
@@ -80,45 +79,16 @@ def page(request: Request) -> Response:
 
 
 @router.post("/play/tables")
-def create(
-    request: Request,
-    players: Annotated[int, Form(ge=MIN_PLAYERS, le=MAX_PLAYERS)] = 3,
-    variant: Text = "No Variant",
-    rules: Text = "hanab-live",
-    deal: Annotated[str, Form(pattern="^(drawn|seed|file)$")] = DEALS[0],
-    seed: Text = "",
-    file: Annotated[UploadFile | None, File()] = None,
-    name_1: Text = "",
-    name_2: Text = "",
-    name_3: Text = "",
-    name_4: Text = "",
-    name_5: Text = "",
-    seat_1: Text = PERSON,
-    seat_2: Text = PLAIN_BOTS[0][0],
-    seat_3: Text = PLAIN_BOTS[0][0],
-    seat_4: Text = PLAIN_BOTS[0][0],
-    seat_5: Text = PLAIN_BOTS[0][0],
-) -> Response:
+def create(request: Request, form: Annotated[NewTable, Form()]) -> Response:
     """Set a table, and lead to its first seat, or to the links of all seats if more than one person plays."""
-    if deal == "file":
-        dealt = deal_from_upload(file)
-    else:
-        dealt = deal_from_form(players, variant, rules, seed if deal == "seed" else None)
-    names, seats = (name_1, name_2, name_3, name_4, name_5), (seat_1, seat_2, seat_3, seat_4, seat_5)
-    places = places_from_form(dealt.rules.players, names, seats)
-    table = _tables(request).create(dealt, places, is_open=deal != "drawn")
-    return _lead_to(request, _first_page(table))
+    dealt = form.dealt()
+    table = _tables(request).create(dealt, form.places(dealt.rules.players), is_open=form.deal != "drawn")
+    return lead_to(request, _first_page(table))
 
 
 def _first_page(table: Table) -> str:
     people = [seat for seat in table.setup.seats if seat.is_person]
     return f"/play/seats/{people[0].token}" if len(people) == 1 else f"/play/tables/{table.setup.host}"
-
-
-def _lead_to(request: Request, address: str) -> Response:
-    if request.headers.get("hx-request") == "true":
-        return Response(status_code=204, headers={"HX-Redirect": address})
-    return RedirectResponse(address, status_code=303)
 
 
 @router.get("/play/tables/{host}")
@@ -152,7 +122,7 @@ def act(
 ) -> Response:
     """Take an action, by its number, and return the table after it."""
     _act(request, seat, turn, action)
-    if request.headers.get("hx-request") == "true":
+    if is_htmx(request):
         return seat_table(request, seat)
     return RedirectResponse(f"/play/seats/{seat}", status_code=303)
 
@@ -169,29 +139,25 @@ def _shown(request: Request, token: str, turn: int | None) -> dict[str, Any]:
     table, seat = _tables(request).at_seat(token)
     state = table.state()
     shown: Picture = picture(state, table.setup.names, seat, turn)
+    record = _record(table, state) if state.is_over else None
     return {
         "table": table,
         "token": token,
         "shown": shown,
         "table_version": table.version,
-        "finished": _finished(request, table, state, seat) if state.is_over else None,
-        "analysis": _analysis(request, table, token) if state.is_over and shown.is_now else None,
+        "finished": _finished(request, table, record, seat) if record is not None else None,
+        "analysis": _analysis(request, record, state, token) if record is not None and shown.is_now else None,
     }
 
 
-def _finished(request: Request, table: Table, state: State, seat: int) -> dict[str, Any]:
+def _finished(request: Request, table: Table, record: Record, seat: int) -> dict[str, Any]:
     """Return what is said of a game that is over: only then is there a seed, a record, a link."""
-    record = Record.from_state(state, table.setup.names)
-    try:
-        link = link_from_record(record.bare())
-    except HandfulError:
-        link = ""
     try:
         address = f"/analyse?{urlencode({'game': token_of(record)})}"
     except HandfulError:
         address = ""
     next_seat = _seat_of_next(request, table, seat) if table.next_host else ""
-    return {"seed": table.setup.deal.seed, "link": link, "analysis": address, "next_seat": next_seat}
+    return {"seed": table.setup.deal.seed, "link": link_of(record), "analysis": address, "next_seat": next_seat}
 
 
 def _seat_of_next(request: Request, table: Table, seat: int) -> str:
@@ -249,29 +215,27 @@ async def _stream(request: Request, table: Table, changed: asyncio.Event) -> Asy
 def analysis(request: Request, seat: Secret) -> Response:
     """Return where the game was lost and what would have won it, or how far that is; only after the end."""
     table, _number = _tables(request).at_seat(seat)
-    return render(request, "play/analysis.html", analysis=_analysis(request, table, seat))
+    state = table.state()
+    found = _analysis(request, _record(table, state), state, seat)
+    return render(request, "play/analysis.html", analysis=found)
 
 
-def _analysis(request: Request, table: Table, seat: str) -> dict[str, Any] | None:
+def _analysis(request: Request, record: Record, state: State, seat: str) -> dict[str, Any] | None:
     """Return the analysis of a game that is over, which begins when somebody first looks; None for a perfect one."""
-    record = _record(table)
-    if table.state().ending == "perfect":
+    if state.ending == "perfect":
         return None
     try:
-        game = token_of(record)
-        jobs: Jobs = request.app.state.jobs
-        job = jobs.get(jobs.start("analyse", {"game": game}, key=f"analyse {game}"))
+        job = ask(request, "analyse", {"game": token_of(record)})
     except HandfulError as error:  # the game is too large for it, or too many computations are waiting
         return {"error": str(error)}
     return {**panel_values(job), "poll": f"/play/seats/{seat}/analysis"}
 
 
 @router.get("/play/seats/{seat}/record")
-def download(request: Request, seat: Secret) -> Response:
+def record(request: Request, seat: Secret) -> Response:
     """Return the game as a file that hanab.live reads; only after the end."""
     table, _number = _tables(request).at_seat(seat)
-    headers = {"content-disposition": 'attachment; filename="game.json"'}
-    return Response(_record(table).to_text(), media_type="application/json", headers=headers)
+    return download(_record(table, table.state()).to_text(), "game.json")
 
 
 @router.post("/play/seats/{seat}/again")
@@ -279,18 +243,21 @@ def again(request: Request, seat: Secret) -> Response:
     """Set a table for the same players with another deal, unless one of them has; lead to the seat there."""
     tables = _tables(request)
     table, number = tables.at_seat(seat)
-    _record(table)
+    _check_over(table.state())
     if not table.next_host:
         places = [(place.name, place.bot) for place in table.setup.seats]
         table.go_on_with(tables.create(deal_anew(table.setup.deal), places, is_open=False).setup.host)
-    return _lead_to(request, f"/play/seats/{_seat_of_next(request, table, number)}")
+    return lead_to(request, f"/play/seats/{_seat_of_next(request, table, number)}")
 
 
-def _record(table: Table) -> Record:
-    state = table.state()
+def _record(table: Table, state: State) -> Record:
+    _check_over(state)
+    return Record.from_state(state, table.setup.names)
+
+
+def _check_over(state: State) -> None:
     if not state.is_over:
         raise ConflictError("the game is not over: only after the end is there a record, an analysis, a next game")
-    return Record.from_state(state, table.setup.names)
 
 
 # For programs: the same as JSON

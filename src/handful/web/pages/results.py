@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
+from pydantic import BaseModel, Field
 
 from handful.bots.players import REGISTER, all_bots
 from handful.errors import HandfulError
@@ -16,15 +17,14 @@ from handful.hanabi.variants import VARIANTS
 from handful.lab.store import default_path, open_store
 from handful.lab.store.keys import code_version
 from handful.lab.store.stored_results import StoredResult, write_csv
-from handful.web.jobs import Job, Kind, register
+from handful.web.jobs import Job, Kind, ask, register
 from handful.web.pages.standing_rows import MAX_GAMES, MAX_PLAYERS, MIN_PLAYERS, Order, leaderboard
-from handful.web.rendering import render
+from handful.web.rendering import download, lead_to, render
 
 MOST_ROWS = 300
 
 register(Kind("simulate", "handful.web.pages.work:simulate_bot", "results/simulated.html", limit=1800))
 register(Kind("compare", "handful.web.pages.work:compare_bots", "results/compared.html", limit=1800))
-
 register(Kind("one-game", "handful.web.pages.work:play_one", "results/game_played.html", limit=300))
 
 router = APIRouter()
@@ -32,10 +32,6 @@ router = APIRouter()
 Name: TypeAlias = Annotated[str, Query(max_length=200)]
 Players: TypeAlias = Annotated[int, Query(ge=0, le=MAX_PLAYERS)]
 JobId: TypeAlias = Annotated[str, Query(max_length=40)]
-FormName: TypeAlias = Annotated[str, Form(max_length=200)]
-FormPlayers: TypeAlias = Annotated[int, Form(ge=MIN_PLAYERS, le=MAX_PLAYERS)]
-FormGames: TypeAlias = Annotated[int, Form(ge=1, le=MAX_GAMES)]
-FormSeed: TypeAlias = Annotated[int, Form(ge=0, lt=1 << 63)]
 
 
 @router.get("/results")
@@ -44,47 +40,43 @@ def page(request: Request, variant: Name = "", players: Players = 0) -> Response
     return _render(request, "results/page.html", board=leaderboard(variant, players), bots=all_bots())
 
 
+class Asked(BaseModel):
+    """What the form of a simulation says, or that of a comparison."""
+
+    bot: Annotated[str, Field(max_length=200)] = ""
+    players: Annotated[int, Field(ge=MIN_PLAYERS, le=MAX_PLAYERS)] = 3
+    variant: Annotated[str, Field(max_length=200)] = "No Variant"
+    games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 2000
+    seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
+    against: Annotated[str, Field(max_length=200)] = ""
+
+
 @router.get("/results/simulate")
-def simulate_page(
-    request: Request, bot: Name = "", players: Players = 0, variant: Name = "", job: JobId = ""
-) -> Response:
-    """Return the form of a simulation, with the one that was asked for."""
-    return _order_page(request, "simulate", job, {"bot": bot, "players": players, "variant": variant})
-
-
 @router.get("/results/compare")
-def compare_page(
-    request: Request, bot: Name = "", players: Players = 0, variant: Name = "", job: JobId = ""
-) -> Response:
-    """Return the form of a comparison, with the one that was asked for."""
-    return _order_page(request, "compare", job, {"bot": bot, "players": players, "variant": variant})
+def order_page(request: Request, bot: Name = "", players: Players = 0, variant: Name = "", job: JobId = "") -> Response:
+    """Return the form of a simulation or a comparison, with the one that was asked for."""
+    return _order_page(request, job, {"bot": bot, "players": players, "variant": variant})
 
 
 @router.post("/results/simulate")
-def simulate(
-    request: Request,
-    bot: FormName = "",
-    players: FormPlayers = 3,
-    variant: FormName = "No Variant",
-    games: FormGames = 2000,
-    seed: FormSeed = 0,
-) -> Response:
-    """Begin a simulation."""
-    return _begin(request, "simulate", bot, players, variant, games, seed)
-
-
 @router.post("/results/compare")
-def compare(
-    request: Request,
-    bot: FormName = "",
-    against: FormName = "",
-    players: FormPlayers = 3,
-    variant: FormName = "No Variant",
-    games: FormGames = 2000,
-    seed: FormSeed = 0,
-) -> Response:
-    """Begin a comparison of two bots on the same deals."""
-    return _begin(request, "compare", bot, players, variant, games, seed, against)
+def order(request: Request, form: Annotated[Asked, Form()]) -> Response:
+    """Begin a simulation, or a comparison of two bots on the same deals."""
+    kind, fields = _kind(request), form.model_dump()
+    if kind == "simulate":
+        fields["against"] = ""
+    try:
+        if kind == "compare" and not fields["against"].strip():
+            raise HandfulError("no second bot: expected the name of one to compare with, such as rules")
+        job = ask(request, kind, asdict(Order.of(**fields)))
+    except HandfulError as error:
+        return _order_page(request, "", fields, str(error))
+    return RedirectResponse(f"/results/{kind}?{urlencode({'job': job.id})}", status_code=303)
+
+
+def _kind(request: Request) -> str:
+    """Return what a page is about: simulate, or compare."""
+    return request.url.path.rpartition("/")[2]
 
 
 @router.get("/results/game")
@@ -98,14 +90,10 @@ def one_game(
 ) -> Response:
     """Play a single game of a simulation once more, and lead to its analysis."""
     args = {**asdict(Order.of(bot, players, variant, 1, seed)), "game": game}
-    jobs = request.app.state.jobs
-    job: Job = jobs.get(jobs.start("one-game", args, key=f"one-game {sorted(args.items())}"))
+    job = ask(request, "one-game", args)
     if job.status != "done":
         return _render(request, "results/game.html", job=job)
-    address = f"/analyse?{urlencode({'game': job.result[0]})}"
-    if request.headers.get("hx-request") == "true":
-        return Response(status_code=204, headers={"HX-Redirect": address})
-    return RedirectResponse(address, status_code=303)
+    return lead_to(request, f"/analyse?{urlencode({'game': job.result[0]})}")
 
 
 @router.get("/results/stored")
@@ -132,8 +120,7 @@ def stored_csv(bot: Name = "", players: Players = 0) -> Response:
     """Return what the store holds as a file."""
     text = io.StringIO()
     write_csv(_stored(bot, players)[0], text)
-    headers = {"content-disposition": 'attachment; filename="results.csv"'}
-    return Response(text.getvalue(), media_type="text/csv", headers=headers)
+    return download(text.getvalue(), "results.csv", "text/csv")
 
 
 @router.get("/results/under-way")
@@ -180,23 +167,9 @@ def _stored(bot: str, players: int) -> tuple[list[StoredResult], str]:
     return sorted(found, key=lambda each: each.finished_at, reverse=True), ""
 
 
-def _begin(
-    request: Request, kind: str, bot: str, players: int, variant: str, games: int, seed: int, against: str = ""
-) -> Response:
-    fields = {"bot": bot, "players": players, "variant": variant, "games": games, "seed": seed, "against": against}
-    try:
-        if kind == "compare" and not against.strip():
-            raise HandfulError("no second bot: expected the name of one to compare with, such as rules")
-        order = Order.of(bot, players, variant, games, seed, against)
-        args = asdict(order)
-        job_id = request.app.state.jobs.start(kind, args, key=f"{kind} {sorted(args.items())}")
-    except HandfulError as error:
-        return _order_page(request, kind, "", fields, str(error))
-    return RedirectResponse(f"/results/{kind}?{urlencode({'job': job_id})}", status_code=303)
-
-
-def _order_page(request: Request, kind: str, job_id: str, fields: dict[str, Any], error: str = "") -> Response:
+def _order_page(request: Request, job_id: str, fields: dict[str, Any], error: str = "") -> Response:
     """Return a form, filled in as it was; with a job, also what has become of it."""
+    kind = _kind(request)
     job: Job | None = request.app.state.jobs.get(job_id) if job_id else None
     if job is not None and job.kind.name != kind:
         job = None

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from handful.playability.sequences.orders import SequenceCount
     from handful.rummy.distribution import Turns
     from handful.web.pages.analysed import Analysed
+    from handful.web.pages.explored import Solved
     from handful.web.pages.plots import Plot
     from handful.web.pages.rummy_hand import HandAnswer
     from handful.web.pages.standing_rows import Compared, Simulated
-    from handful.web.pages.watching import Solved
 
 Args: TypeAlias = dict[str, Any]
 Report: TypeAlias = Callable[..., None]
@@ -31,8 +31,8 @@ LOADING = "Loading the bot: the first time it is compiled, which takes up to a m
 
 def analyse_game(args: Args, report: Report) -> Analysed:
     """Return where the game `game` was lost."""
+    from handful.web.pages.addresses import record_of
     from handful.web.pages.analysed import analysed
-    from handful.web.pages.games import record_of
 
     report(0, 0, "Looking for the turn that lost the game (the first time ever, this takes half a minute) …")
     return analysed(record_of(args["game"]))
@@ -90,7 +90,7 @@ def rummy_gone(args: Args, report: Report) -> tuple[HandAnswer, Turns, Plot]:
 
 def watch_solitaire(args: Args, report: Report) -> Solved:
     """Return the solitaire of the text `text` with its answer."""
-    from handful.web.pages.watching import solved
+    from handful.web.pages.explored import solved
 
     report(0, 0, "Looking for moves that win …")
     return solved(args["text"], args["hand"])
@@ -146,7 +146,7 @@ def play_one(args: Args, report: Report) -> tuple[str, int]:
     from handful.hanabi.deal import Deal
     from handful.hanabi.live.records import Record
     from handful.hanabi.notation import default_names
-    from handful.web.pages.games import token_of
+    from handful.web.pages.addresses import token_of
     from handful.web.pages.standing_rows import Order
 
     order = Order(**{name: value for name, value in args.items() if name != "game"})

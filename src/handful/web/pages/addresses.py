@@ -1,4 +1,4 @@
-"""Games as pages are given them: a link, JSON or a seed of hanab.live; and games as a part of an address.
+"""Games as pages are given them: a link, JSON or a seed of hanab.live; games and other texts as a part of an address.
 
 The address of an analysis holds the whole game, so that it can be kept, sent and reloaded, also after the server was
 started anew: as hanab.live's own link has it where that says everything, otherwise as packed JSON.
@@ -6,16 +6,20 @@ started anew: as hanab.live's own link has it where that says everything, otherw
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
+import re
+import zlib
 from functools import lru_cache
 
-from handful.errors import HandfulError, RecordError
+from handful.errors import HandfulError, NotationError, RecordError
 from handful.hanabi.live.links import ADDRESS, is_link, link_from_record, record_from_link
 from handful.hanabi.live.records import MAX_RECORD_BYTES, Record, read_record
 from handful.hanabi.live.seeds import deal_from_live_seed, is_live_seed
 from handful.hanabi.notation import NAMES
-from handful.web.pages.packing import MAX_TOKEN, is_packed, pack, unpack
 
+MAX_TOKEN = 12_000
 EXPECTED = "expected a link of hanab.live (…/replay-json/…), a game's JSON, or a seed such as p4v0s415"
 
 
@@ -58,3 +62,38 @@ def token_of(record: Record) -> str:
 def record_of(token: str) -> Record:
     """Return the game of an address; whatever `record_in` reads is read, too."""
     return read_record(unpack(token, MAX_RECORD_BYTES)) if is_packed(token) else record_in(token)
+
+
+# Any text, packed; and unpacked with care, for anybody can write an address
+
+_PACKED = re.compile(r"~([A-Za-z0-9_-]+)")
+
+
+def pack(text: str) -> str:
+    """Return a text as a part of an address, which begins with ~.
+
+    >>> unpack(pack("r1 r2 r3"), 100)
+    'r1 r2 r3'
+    """
+    return "~" + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def is_packed(token: str) -> bool:
+    """Whether a part of an address looks like a packed text."""
+    return _PACKED.fullmatch(token) is not None
+
+
+def unpack(token: str, most_bytes: int) -> str:
+    """Return the text of a part of an address, up to so many bytes; refuse what is not whole."""
+    packed = _PACKED.fullmatch(token)
+    if packed is None:
+        raise NotationError("this address is damaged: give what it was about again")
+    try:
+        data = base64.urlsafe_b64decode(packed[1] + "=" * (-len(packed[1]) % 4))
+        unpacker = zlib.decompressobj()
+        text = unpacker.decompress(data, most_bytes)
+        if unpacker.eof:
+            return text.decode()
+    except (binascii.Error, zlib.error, UnicodeDecodeError):
+        pass
+    raise NotationError("this address is damaged or not whole: give what it was about again")

@@ -12,7 +12,7 @@ from dataclasses import astuple, fields
 
 from benchmarks.tables import DOCS, markdown_table, replace_table
 from handful.cli.shared.progress import progress_bar
-from handful.reproduce.rule_strategies import (
+from handful.reproduce.bergh_2015_strategies import (
     PublishedStrategy,
     StrategyComparison,
     compare_strategies,

@@ -13,7 +13,7 @@ from handful.errors import NotationError
 from handful.hanabi import VARIANTS, Deal, Rules, rules_from_text
 from handful.hanabi.kernels.layout import ENDINGS
 from handful.lab import simulate
-from handful.reproduce.rule_strategies import compare_strategies, published_strategies
+from handful.reproduce.bergh_2015_strategies import compare_strategies, published_strategies
 from tests.bots.rules_oracle import RulesOracle
 
 SETTINGS: list[dict[str, Any]] = [

@@ -16,17 +16,32 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".png", ".svg")
-_STYLE: dict[Any, Any] = {
+STYLE: dict[Any, Any] = {
     "font.size": 10,
-    "axes.titlesize": 12,
+    "axes.titlesize": 11,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": False,
     "svg.hashsalt": "handful",  # the same figures give the same file
 }
-_MARKERS = "osD^vPX*"
+MARKERS = "osD^vPX*"
 # Okabe and Ito's colours, which colour-blind readers tell apart too.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+
+
+def check_matplotlib(what: str) -> None:
+    """Refuse to start where nothing can be drawn."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise HandfulError(f"{what} need matplotlib: pip install 'handful[plots]'") from None
+
+
+def drawn(figure: Figure, kind: str, dpi: int) -> bytes:
+    """Return the file of a figure, as PNG or SVG: the same figure, the same bytes."""
+    file = io.BytesIO()
+    figure.savefig(file, format=kind, dpi=dpi, metadata={"Date": None} if kind == "svg" else None)
+    return file.getvalue()
 
 
 def check_plot_file(path: Path) -> None:
@@ -35,10 +50,7 @@ def check_plot_file(path: Path) -> None:
         raise HandfulError(f"plot {path}: expected a file that ends in {' or '.join(FORMATS)}")
     if not path.parent.is_dir():
         raise HandfulError(f"plot {path}: there is no directory {path.parent}")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise HandfulError("plots need matplotlib: pip install 'handful[plots]'") from None
+    check_matplotlib("plots")
 
 
 def plot_sweep(sweep: Sweep, rows: Sequence[Row], path: Path) -> None:
@@ -48,14 +60,11 @@ def plot_sweep(sweep: Sweep, rows: Sequence[Row], path: Path) -> None:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context(_STYLE):  # no windows, and nothing of the user's own settings is changed
+    with mpl.rc_context(STYLE | {"axes.titlesize": 12}):  # no windows, and nothing of the user's own is changed
         figure = Figure(layout="constrained")
         draw = _draw_heat_map if plan.y is not None else _draw_lines
         draw(figure, sweep, rows, plan)
-        drawn = io.BytesIO()
-        kind = path.suffix.lower()[1:]
-        figure.savefig(drawn, format=kind, dpi=160, metadata={"Date": None} if kind == "svg" else None)
-    write_whole(path, drawn.getvalue())
+        write_whole(path, drawn(figure, path.suffix.lower()[1:], dpi=160))
 
 
 def _draw_lines(figure: Figure, sweep: Sweep, rows: Sequence[Row], plan: PlotPlan) -> None:
@@ -76,8 +85,8 @@ def _draw_lines(figure: Figure, sweep: Sweep, rows: Sequence[Row], plan: PlotPla
             places,
             heights,
             yerr=(lows, highs),
-            color=_COLOURS[number % len(_COLOURS)],
-            marker=_MARKERS[number % len(_MARKERS)],
+            color=COLOURS[number % len(COLOURS)],
+            marker=MARKERS[number % len(MARKERS)],
             markersize=5,
             linewidth=1.4,
             capsize=3,

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from handful.bots.players import REGISTER as BOTS
 from handful.errors import UnknownNameError
-from handful.reproduce.effort import Effort
-from handful.reproduce.outcome import Outcome
+from handful.reproduce.outcome import Effort, Outcome
 
 
 class Experiment(NamedTuple):
@@ -34,16 +33,14 @@ _EVERY = (
     Experiment("bergh-2015-theorem-3.25", "bergh_2015_sequences", "theorem_3_25"),
     Experiment("bergh-2015-corollary-3.26", "bergh_2015_sequences", "corollary_3_26"),
     Experiment("bergh-2015-appendix-a", "bergh_2015_sequences", "appendix_a"),
-    Experiment("bergh-2015-conjecture-5.1", "bergh_2015_conjectures", "conjecture_5_1"),
-    Experiment("bergh-2015-conjecture-5.2", "bergh_2015_conjectures", "conjecture_5_2"),
+    Experiment("bergh-2015-conjecture-5.1", "bergh_2015_sequences", "conjecture_5_1"),
+    Experiment("bergh-2015-conjecture-5.2", "bergh_2015_sequences", "conjecture_5_2"),
     *(Experiment(f"bergh-2015-figure-{n}", "bergh_2015_strategies", f"figure_{n}") for n in (1, 2, 3, 4)),
     Experiment("bergh-2015-appendix-b", "bergh_2015_strategies", "appendix_b"),
     Experiment("winnable-deals", "open_questions", "winnable_deals"),
     Experiment("leaderboard", "open_questions", "leaderboard"),
     Experiment("doorn-win-rates", "doorn", "win_rates"),
-    *(Experiment(f"finkle-2017-figure-{n}", "finkle_2017", f"figure_{n}") for n in (1, 2, 3)),
-    *(Experiment(f"finkle-2017-figure-{n}", "finkle_2017_tolerance", f"figure_{n}") for n in range(4, 12)),
-    Experiment("finkle-2017-figure-12", "finkle_2017", "figure_12"),
+    *(Experiment(f"finkle-2017-figure-{n}", "finkle_2017", f"figure_{n}") for n in range(1, 13)),
     Experiment("finkle-2017-seven-cards", "finkle_2017", "seven_cards"),
     Experiment("finkle-2017-appendix-7.2", "finkle_2017", "classes"),
     Experiment("finkle-2017-appendix-7.3", "finkle_2017", "cohorts"),

@@ -160,8 +160,8 @@ def figure_3(effort: Effort) -> Outcome:
         f"{counted_same(lines)}; best {mean_text(top)} ({top.bot})",
         tuple(lines),
         f"{games} games a point; the original has {GAMES}. The points of the figure are not printed. The lowest score "
-        f"is {lowest} here, and 6, sometimes 0, there. With 200 games a point the depth is not without weight at 3 turns: "
-        "docs/thinking-players.md.",
+        f"is {lowest} here, and 6, sometimes 0, there. With 200 games a point the depth is not without weight at 3 "
+        "turns: docs/thinking-players.md.",
         (_monte_carlo_picture(results),),
     )
 

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from benchmarks.tune_conventions import main
 
 FEW = ["--population", "4", "--games", "20", "--check", "20", "--seed", "7"]

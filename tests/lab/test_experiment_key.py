@@ -61,8 +61,6 @@ def test_an_edit_of_a_bot_forgets_its_results_alone(
     assert changed_by(edited) == bots | BY_NAME
 
 
-@pytest.mark.parametrize(
-    "edited", ["bots/register.py", "lab/store.py", "rummy/solver/solve.py", "cli/main.py"]
-)
+@pytest.mark.parametrize("edited", ["bots/register.py", "lab/store.py", "rummy/solver/solve.py", "cli/main.py"])
 def test_other_edits_forget_nothing(changed_by: Callable[[str], set[str]], edited: str) -> None:
     assert changed_by(edited) == set()

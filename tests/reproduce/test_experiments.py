@@ -168,13 +168,6 @@ def test_figures_1_to_12_of_the_rummy_thesis_and_1_to_4_of_the_hanabi_thesis_are
     assert {f"bergh-2015-figure-{number}" for number in range(1, 5)} <= names
 
 
-def test_an_experiment_without_its_bot_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(register, "BOTS", {"montecarlo": None})
-    assert "bergh-2016-figure-3" in {experiment.name for experiment in experiments()}
-    monkeypatch.setattr(register, "BOTS", {})
-    assert "bergh-2016-figure-3" not in {experiment.name for experiment in experiments()}
-
-
 @pytest.mark.parametrize(("mean", "verdict"), [(14.2, "same"), (17.0, "differs"), (9.0, "differs")])
 def test_the_monte_carlo_player_is_compared_with_what_is_printed(
     mean: float, verdict: str, monkeypatch: pytest.MonkeyPatch

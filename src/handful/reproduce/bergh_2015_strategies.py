@@ -7,12 +7,12 @@ with one of them, and the text describes the other, which plays better.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from handful.lab.simulate import Simulation, simulate
+from handful.lab.simulate import Simulation
 from handful.reproduce.outcome import (
     BETTER_PLAY,
     Effort,
@@ -132,29 +132,12 @@ class StrategyComparison:
         return hypot(error, sd / sqrt(DEALS))
 
 
-def compare_strategies(
-    rows: list[PublishedStrategy],
-    games: int = 20_000,
-    reading: str = "tables",
-    seed: int = 0,
-    on_row: Callable[[StrategyComparison], None] | None = None,
-) -> list[StrategyComparison]:
-    """Return the rows beside ours, played with the reading and the rules that go with it."""
-    found = []
-    for row in rows:
-        ours = simulate(row.bot(reading), players=3, games=games, rules=RULES_OF_READING[reading], seed=seed)
-        found.append(StrategyComparison(row, ours))
-        if on_row is not None:
-            on_row(found[-1])
-    return found
-
-
 def play(rows: Sequence[PublishedStrategy], effort: Effort, reading: str = "tables") -> list[StrategyComparison]:
-    """Return the rows beside ours, with the games of an effort."""
+    """Return the rows beside ours, played with the reading and the rules that go with it."""
     games = effort.sample(1_000, 20_000)
     found = []
     for number, row in enumerate(rows, 1):
-        ours = effort.simulate(row.bot(reading), 3, games, rules=RULES_OF_READING[reading])
+        ours = effort.simulate(row.bot(reading), 3, games, RULES_OF_READING[reading])
         found.append(StrategyComparison(row, ours))
         effort.on_progress(number / len(rows))
     return found

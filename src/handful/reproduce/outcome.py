@@ -17,6 +17,7 @@ from statistics import NormalDist, linear_regression, variance
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from handful.display import Shown, ShownTable
+from handful.lab.games import TableOptions
 from handful.lab.simulate import Simulation, simulate
 from handful.lab.statistics import Z95, Interval
 
@@ -50,7 +51,7 @@ class Effort:
     store: Store | None = None
     most: int | None = None
     on_progress: Callable[[float], None] = lambda _share: None
-    known: dict[tuple[str, int, str, str, int, int], Simulation] = field(default_factory=dict, repr=False)
+    known: dict[object, Simulation] = field(default_factory=dict, repr=False)
 
     def pick(self, quick: Choice, full: Choice) -> Choice:
         """Return what to take: the one for a quick run, or that for a full one."""
@@ -70,24 +71,15 @@ class Effort:
         bot: str,
         players: int,
         games: int,
-        *,
-        variant: str = "No Variant",
         rules: str = "hanab-live",
+        variant: str = "No Variant",
         seed: int = 0,
     ) -> Simulation:
         """Return the result of many games, as `lab.simulate` does; the second time without playing them again."""
-        key = (bot, players, variant, rules, games, seed)
+        table: TableOptions = {"players": players, "variant": variant, "rules": rules, "seed": seed}
+        key = (bot, games, *table.values())
         if key not in self.known:
-            self.known[key] = simulate(
-                bot,
-                players=players,
-                games=games,
-                variant=variant,
-                rules=rules,
-                seed=seed,
-                workers=self.workers,
-                store=self.store,
-            )
+            self.known[key] = simulate(bot, games=games, workers=self.workers, store=self.store, **table)
         return self.known[key]
 
 

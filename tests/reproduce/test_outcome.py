@@ -20,7 +20,6 @@ from handful.reproduce.outcome import (
     Verdict,
     combined,
     counted_same,
-    power_law,
     threshold,
 )
 
@@ -78,7 +77,7 @@ def test_the_threshold_grows_with_the_number_of_comparisons() -> None:
 
 def sampled(aim: Aim | None) -> Callable[[float], Line]:
     def line(off: float) -> Line:
-        tolerance = Tolerance(threshold(1), error=0.1, rounding=0.05)
+        tolerance = Tolerance(1, error=0.1, rounding=0.05)
         return Line.sampled("a mean", 14.0, Estimate(14.0 + off, 13.9 + off, 14.1 + off), tolerance, aim=aim)
 
     return line
@@ -108,7 +107,7 @@ def test_what_is_off_is_judged_both_ways(name: str, off: float) -> None:
 @given(off=st.floats(-10.0, 10.0), error=st.floats(0.01, 2.0), comparisons=st.integers(1, 500))
 def test_a_sampled_number_is_the_same_within_its_standard_errors(off: float, error: float, comparisons: int) -> None:
     ours = Estimate(off, off - 1, off + 1)
-    line = Line.sampled("a mean", 0.0, ours, Tolerance(threshold(comparisons), error))
+    line = Line.sampled("a mean", 0.0, ours, Tolerance(comparisons, error))
     assert (line.verdict == "same") == (abs(off) <= threshold(comparisons) * error)
     assert line.value == ours
 
@@ -139,7 +138,7 @@ def test_a_published_number_cannot_be_passed_over() -> None:
 
 
 def test_an_exponent_has_its_standard_error() -> None:
-    exact, bent = power_law([(1, 3), (10, 30), (100, 300)]), power_law([(1, 3), (10, 60), (100, 300)])
+    exact, bent = Estimate.power_law([(1, 3), (10, 30), (100, 300)]), Estimate.power_law([(1, 3), (10, 60), (100, 300)])
     assert exact.value == pytest.approx(1.0)
     assert exact.error == pytest.approx(0.0, abs=1e-9)
     # Residuals −a, 2a, −a with a = log(2) / 3, one degree of freedom, and 2 log(10)² as the spread of the places.

@@ -44,6 +44,22 @@ def drawn(figure: Figure, kind: str, dpi: int) -> bytes:
     return file.getvalue()
 
 
+def draw_bars(
+    axes: Axes, at: Sequence[float], values: Sequence[tuple[float, float, float]], number: int = 0, **style: Any
+) -> None:
+    """Draw values with their intervals, low and high, in the colour and with the mark of this number."""
+    # Rounding must not turn a bar around.
+    below, above = ([max(0.0, sign * (each[end] - each[0])) for each in values] for sign, end in ((-1, 1), (1, 2)))
+    usual: dict[str, Any] = {
+        "color": COLOURS[number % len(COLOURS)],
+        "marker": MARKERS[number % len(MARKERS)],
+        "markersize": 4,
+        "capsize": 2,
+        "linestyle": "none",
+    }
+    axes.errorbar(at, [each[0] for each in values], yerr=(below, above), **(usual | style))
+
+
 def check_plot_file(path: Path) -> None:
     """Refuse a file that no plot can be written to, before hours of work and not after."""
     if path.suffix.lower() not in FORMATS:
@@ -74,23 +90,18 @@ def _draw_lines(figure: Figure, sweep: Sweep, rows: Sequence[Row], plan: PlotPla
     across = _axis(sweep, plan.x)
     for number, value in enumerate(_axis(sweep, plan.lines).values if plan.lines else (None,)):
         chosen = [row for row in rows if plan.lines is None or row.values[plan.lines] == value]
-        places, heights, lows, highs = [], [], [], []
-        for row in sorted(chosen, key=lambda row: _place(across, row.values[plan.x])):
-            middle, (low, high) = _value(row, plan)
-            places.append(_place(across, row.values[plan.x]))
-            heights.append(middle)
-            lows.append(max(0.0, middle - low))  # rounding must not turn a bar around
-            highs.append(max(0.0, high - middle))
-        axes.errorbar(
-            places,
-            heights,
-            yerr=(lows, highs),
-            color=COLOURS[number % len(COLOURS)],
-            marker=MARKERS[number % len(MARKERS)],
+        in_order = sorted(chosen, key=lambda row: _place(across, row.values[plan.x]))
+        label = None if plan.lines is None else f"{plan.lines} = {_text(value)}"
+        draw_bars(
+            axes,
+            [_place(across, row.values[plan.x]) for row in in_order],
+            [(middle, *interval) for middle, interval in (_value(row, plan) for row in in_order)],
+            number,
             markersize=5,
             linewidth=1.4,
+            linestyle="-",
             capsize=3,
-            label=None if plan.lines is None else f"{plan.lines} = {_text(value)}",
+            label=label,
         )
     axes.set_ylabel(_value_name(plan))
     axes.grid(axis="y", color="#DDDDDD", linewidth=0.8)

@@ -18,6 +18,7 @@ from handful.playability.solitaire.three_sat.one_slot import reduce_to_one_slot
 from handful.playability.solitaire.three_sat.reduction import Reduction, reduce_formula
 from handful.reproduce.outcome import (
     Effort,
+    Estimate,
     Line,
     Outcome,
     Picture,
@@ -25,8 +26,6 @@ from handful.reproduce.outcome import (
     Tolerance,
     counted_same,
     cpu_seconds_of,
-    power_law,
-    threshold,
 )
 from handful.reproduce.pictures import COLOURS, MARKERS, draw_parts, draw_strips, grid
 from handful.splitmix import SplitMix64
@@ -82,10 +81,12 @@ def table_1(effort: Effort) -> Outcome:
     reductions = [(count, _reduction_states(count)) for count in variables]
     factor = (reductions[-1][1] / reductions[0][1]) ** (1 / (variables[-1] - variables[0]))
     form = "exponent {:.2f} ({:.2f} to {:.2f})".format
-    tolerance = Tolerance(threshold(2), rounding=CACHES)
+    tolerance = Tolerance(2, rounding=CACHES)
     lines = [
         *(
-            Line.sampled(name, 1.0, power_law(points), tolerance, BUSY, form=form, theirs="exponent {:.0f}".format)
+            Line.sampled(
+                name, 1.0, Estimate.power_law(points), tolerance, BUSY, form=form, theirs="exponent {:.0f}".format
+            )
             for name, points in (("r = 1, greedy: O(N)", greedy), ("c = 1, lazy: O(N + n log h)", lazy))
         ),
         *(
@@ -113,9 +114,8 @@ def table_1(effort: Effort) -> Outcome:
         Line.further(f"{max(sizes):,} cards, greedy: CPU seconds", greedy[-1][1], "{:.3f}".format, "not run"),
         Line.further(f"{max(sizes):,} cards, lazy: CPU seconds", lazy[-1][1], "{:.3f}".format, "not run"),
     ]
-    told = (
-        f"exponents {power_law(greedy).value:.2f} and {power_law(lazy).value:.2f} in N; times {factor:.1f} a variable"
-    )
+    exponents = " and ".join(f"{Estimate.power_law(points).value:.2f}" for points in (greedy, lazy))
+    told = f"exponents {exponents} in N; times {factor:.1f} a variable"
     return Outcome(
         "baffier-2016-table-1",
         "Solitaire Hanabi: four cases",
@@ -299,7 +299,7 @@ def _growth_picture(
 
         left, right = sheet.subplots(1, 2)
         for number, (name, points) in enumerate((("greedy (r = 1)", greedy), ("lazy (c = 1)", lazy))):
-            colour, label = COLOURS[number], f"{name}, N^{power_law(points).value:.2f}"
+            colour, label = COLOURS[number], f"{name}, N^{Estimate.power_law(points).value:.2f}"
             left.loglog(*zip(*points, strict=True), color=colour, marker=MARKERS[number], label=label)
         left.set_xlabel("cards N")
         left.set_ylabel("CPU seconds")

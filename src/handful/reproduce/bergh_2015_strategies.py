@@ -145,13 +145,12 @@ def play(rows: Sequence[PublishedStrategy], effort: Effort, reading: str = "tabl
 
 def lines_of(names: Sequence[str], rows: Sequence[StrategyComparison]) -> list[Line]:
     """Return the comparison of each row: the same if chance explains the difference."""
-    most = threshold(len(rows))
     return [
         Line.sampled(
             name,
             row.published.mean,
             Estimate.mean(row.ours),
-            Tolerance(most, row.error),
+            Tolerance(len(rows), row.error),
             MISPRINT if row.published.is_misprint else "",
             theirs="{:.4f}".format,
         )
@@ -165,7 +164,7 @@ def best_player_line(effort: Effort) -> Line:
     best = max(row.mean for row in published_strategies())
     ours = Estimate.mean(effort.simulate("best", 3, games, rules="thesis"))
     name = f"our strongest player, by the rules of the thesis, three players, {games:,} games"
-    return Line.sampled(name, best, ours, Tolerance(threshold(1)), theirs="{:.2f} at best".format, aim=BETTER_PLAY)
+    return Line.sampled(name, best, ours, Tolerance(1), theirs="{:.2f} at best".format, aim=BETTER_PLAY)
 
 
 def mean_text(result: Simulation) -> str:

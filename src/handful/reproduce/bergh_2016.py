@@ -30,7 +30,6 @@ from handful.reproduce.outcome import (
     counted_same,
     cpu_seconds_of,
     plus_minus,
-    threshold,
 )
 from handful.reproduce.pictures import COLOURS, draw_bars, grid
 
@@ -98,7 +97,7 @@ def table_1(effort: Effort) -> Outcome:
         printed = TABLE_1[setting.discard, setting.omega_p].split()[setting.hint - 1]
         name = f"discard rule {setting.discard}, omega_p {setting.omega_p:g}, hint rule {setting.hint}"
         # Printed to one decimal: half a unit of it is rounding, the rest is chance, in both samples.
-        tolerance = Tolerance(threshold(len(found)), row.error, rounding=0.05)
+        tolerance = Tolerance(len(found), row.error, rounding=0.05)
         lines.append(Line.sampled(name, float(printed), Estimate.mean(row.ours), tolerance))
     lines.append(best_player_line(effort))
     return Outcome(
@@ -172,14 +171,14 @@ def monte_carlo_lines(results: dict[tuple[int, int], Simulation]) -> list[Line]:
     Theirs are averages of 100 games, with the same spread as ours; "around 14" has half a point to round.
     """
     far = {at: each for at, each in results.items() if at[0] >= PLAYOUTS and at[1] >= FEW_TURNS}
-    most = threshold(len(far) + 1)
+    comparisons = len(far) + 1
     errors = {at: hypot(Estimate.mean(each).error, each.sd / sqrt(GAMES)) for at, each in far.items()}
     lines = [
         Line.sampled(
             f"mean, {each.bot}",
             AROUND,
             Estimate.mean(each),
-            Tolerance(most, errors[at], rounding=0.5),
+            Tolerance(comparisons, errors[at], rounding=0.5),
             NOT_PRINTED,
             theirs="around {:g}".format,
         )
@@ -187,7 +186,7 @@ def monte_carlo_lines(results: dict[tuple[int, int], Simulation]) -> list[Line]:
     ]
     if (BEST_PLAYOUTS, DEPTH) in far:
         at = (BEST_PLAYOUTS, DEPTH)
-        tolerance = Tolerance(most, errors[at], rounding=0.05)
+        tolerance = Tolerance(comparisons, errors[at], rounding=0.05)
         lines.append(Line.sampled(f"best mean: {far[at].bot}", BEST, Estimate.mean(far[at]), tolerance, NOT_PRINTED))
     highest = max(result.max for result in results.values())
     lines.append(Line.between("highest score", f"{HIGHEST}", highest, (-inf, HIGHEST), NOT_PRINTED))

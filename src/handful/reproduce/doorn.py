@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from handful.reproduce.outcome import (
-    Aim,
-    Effort,
-    Estimate,
-    Line,
-    Outcome,
-    Picture,
-    Source,
-    Tolerance,
-    shares,
-    threshold,
-)
+from handful.reproduce.outcome import Aim, Effort, Estimate, Line, Outcome, Picture, Source, Tolerance, shares
 from handful.reproduce.pictures import draw_bars, grid
 
 if TYPE_CHECKING:
@@ -50,18 +39,18 @@ def win_rates(effort: Effort) -> Outcome:
         for bot in BOTS:
             results[bot][cell] = effort.simulate(bot, cell[0], games, variant=cell[1], seed=1000)
         effort.on_progress(number / len(cells))
-    most = threshold(2 * len(cells))
+    comparisons = 2 * len(cells)
     improved, earlier, strongest = [], [], []
     for players, variant in cells:
         name, rate = f"{variant}, {players} players", PUBLISHED[players][variant]
         hat, before, best = (Estimate.perfect(results[bot][players, variant]) for bot in BOTS)
         improved.append(
             Line.sampled(
-                f"{name}, `hat`", rate, hat, Tolerance(most), form=shares(), theirs="{:.1f} %".format, aim=MEANT
+                f"{name}, `hat`", rate, hat, Tolerance(comparisons), form=shares(), theirs="{:.1f} %".format, aim=MEANT
             )
         )
         about = "approx. {:.1f} %".format
-        tolerance = Tolerance(most, rounding=ROUGHLY)
+        tolerance = Tolerance(comparisons, rounding=ROUGHLY)
         earlier.append(
             Line.sampled(
                 f"{name}, `hat-2018`", rate - EARLIER, before, tolerance, ONE_NUMBER, form=shares(), theirs=about

@@ -20,9 +20,7 @@ from handful.reproduce.outcome import (
     Tolerance,
     counted_same,
     plus_minus,
-    power_law,
     published_rows,
-    threshold,
 )
 from handful.reproduce.pictures import draw_bars, grid
 from handful.rummy import solve
@@ -284,7 +282,7 @@ def figure_6(_effort: Effort) -> Outcome:
         lines.append(Line.between(f"{name}: mean", "below the greatest", mean, (-inf, greatest), form=form))
     quoted = (
         "Which cohort a hand falls into hangs on small differences, and the errors with it: what is quoted are figures "
-        f"of tolerances nearby (the mean within 0.15 is {errors_of(0.15)[1]:.3f}, and {errors_of(0.0009)[1]:.2e} "
+        f"of tolerances nearby (the mean within 0.15 is {errors_of(0.15)[1]:.4f}, and {errors_of(0.0009)[1]:.2e} "
         "within 0.0009). Those for tolerance 1 agree."
     )
     greatest, mean = errors_of(0.001)
@@ -373,12 +371,12 @@ def _cost(
 ) -> Outcome:
     """Return how cohorts and time grow as a tolerance falls. His time was one pass over all hands for each cohort."""
     costs = {tolerance: cost_of(cards, tolerance) for tolerance in tolerances}
-    exponent = power_law((tolerance, cohorts) for tolerance, (_seconds, cohorts) in costs.items())
+    exponent = Estimate.power_law((tolerance, cohorts) for tolerance, (_seconds, cohorts) in costs.items())
     seconds = sum(each for each, _cohorts in costs.values())
     reason = "Cohorts are fitted here and times there, and to other tolerances; his are not listed."
     name, within = (
         "exponent: time there, cohorts (a pass over all hands each) here",
-        Tolerance(threshold(1), rounding=5e-4),
+        Tolerance(1, rounding=5e-4),
     )
     form = plus_minus(3)
     lines = [

@@ -113,18 +113,18 @@ class Estimate(NamedTuple):
         """Return a share in per cent."""
         return Estimate(100 * share, 100 * interval[0], 100 * interval[1])
 
+    @staticmethod
+    def power_law(points: Iterable[tuple[float, float]]) -> Estimate:
+        """Return the exponent of the power law that fits points best (least squares on the logarithms).
 
-def power_law(points: Iterable[tuple[float, float]]) -> Estimate:
-    """Return the exponent of the power law that fits points best (least squares on the logarithms).
-
-    >>> round(power_law([(1, 2), (10, 200), (100, 20_000)]).value, 6)
-    2.0
-    """
-    at, values = zip(*((log(x), log(y)) for x, y in points), strict=True)
-    slope, start = linear_regression(at, values)
-    left = sum((y - start - slope * x) ** 2 for x, y in zip(at, values, strict=True))
-    half = Z95 * sqrt(left / max(len(at) - 2, 1) / (variance(at) * (len(at) - 1)))
-    return Estimate(slope, slope - half, slope + half)
+        >>> round(Estimate.power_law([(1, 2), (10, 200), (100, 20_000)]).value, 6)
+        2.0
+        """
+        at, values = zip(*((log(x), log(y)) for x, y in points), strict=True)
+        slope, start = linear_regression(at, values)
+        left = sum((y - start - slope * x) ** 2 for x, y in zip(at, values, strict=True))
+        half = Z95 * sqrt(left / max(len(at) - 2, 1) / (variance(at) * (len(at) - 1)))
+        return Estimate(slope, slope - half, slope + half)
 
 
 def cpu_seconds_of(work: Callable[[], object], rounds: int = 3) -> float:
@@ -180,17 +180,6 @@ BETTER_PLAY = Aim(1, "Meant to be better: another player, by the same rules.")
 FASTER = Aim(-1, "Meant to be faster: the same numbers by another algorithm, on another machine.")
 
 
-class Tolerance(NamedTuple):
-    """How far a number may be off by chance: so many standard errors, beside what is lost by rounding.
-
-    `error` is the standard error of the difference, if theirs has one too; None stands for that of ours alone.
-    """
-
-    errors: float
-    error: float | None = None
-    rounding: float = 0.0
-
-
 def threshold(comparisons: int) -> float:
     """Return how many standard errors one of so many comparisons may be off by chance (Bonferroni).
 
@@ -198,6 +187,17 @@ def threshold(comparisons: int) -> float:
     (2.58, 4.24)
     """
     return NormalDist().inv_cdf(1 - FALSE_ALARM / (2 * comparisons))
+
+
+class Tolerance(NamedTuple):
+    """How far one of so many comparisons may be off by chance: `threshold` standard errors, beside what rounding loses.
+
+    `error` is the standard error of the difference, if theirs has one too; None stands for that of ours alone.
+    """
+
+    comparisons: int
+    error: float | None = None
+    rounding: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ class Line:
     ) -> Line:
         """Return the comparison of a published number (`theirs` writes it) with an estimate of ours (`form` does)."""
         error = ours.error if tolerance.error is None else tolerance.error
-        off = _beyond(ours.value - published, tolerance.rounding + tolerance.errors * error)
+        off = _beyond(ours.value - published, tolerance.rounding + threshold(tolerance.comparisons) * error)
         return _judged(what, theirs(published), ours, off, form or plus_minus(), reason, aim)
 
     @staticmethod

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from handful._files import write_whole
-from handful.lab.plots import COLOURS, MARKERS, STYLE, drawn
+from handful.lab.plots import COLOURS, MARKERS, STYLE, draw_bars, drawn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from handful.playability.solitaire.game import SolitaireCard
     from handful.playability.solitaire.three_sat.reduction import Reduction
-    from handful.reproduce.outcome import Estimate, Picture
+    from handful.reproduce.outcome import Picture
 
 __all__ = ["COLOURS", "FORMATS", "MARKERS", "draw_bars", "draw_parts", "draw_strips", "grid", "save"]
 
@@ -42,20 +42,6 @@ def grid(axes: Axes, axis: str = "both") -> None:
     """Give axes the light grid of the house."""
     axes.grid(axis=axis, color="#DDDDDD", linewidth=0.6)  # type: ignore[arg-type]
     axes.set_axisbelow(True)
-
-
-def draw_bars(axes: Axes, at: Sequence[float], estimates: Sequence[Estimate], number: int = 0, **style: Any) -> None:
-    """Draw estimates with their 95 % intervals, in the colour and with the mark of this number."""
-    below = [max(0.0, each.value - each.low) for each in estimates]
-    above = [max(0.0, each.high - each.value) for each in estimates]
-    usual: dict[str, Any] = {
-        "color": COLOURS[number % len(COLOURS)],
-        "marker": MARKERS[number % len(MARKERS)],
-        "markersize": 4,
-        "capsize": 2,
-        "linestyle": "none",
-    }
-    axes.errorbar(at, [each.value for each in estimates], yerr=(below, above), **(usual | style))
 
 
 # Sequences of Solitaire Hanabi as strips of cards: the number above, the suit below, a colour for each suit

@@ -174,10 +174,12 @@ def tune(
 
 
 def _split(options: TuneOptions) -> tuple[WorkOptions, TableOptions]:
-    """Return who helps, and at which table: the two kinds of options."""
-    both: dict[str, Any] = dict(options)
-    work: Any = {name: both.pop(name) for name in WorkOptions.__annotations__ if name in both}
-    table: Any = both
+    """Return who helps, and at which table: the two kinds of options. Others are refused, as Python does."""
+    for name in options:
+        if name not in TuneOptions.__annotations__:
+            raise TypeError(f"tune() got an unexpected keyword argument {name!r}")
+    work: Any = {name: value for name, value in options.items() if name in WorkOptions.__annotations__}
+    table: Any = {name: value for name, value in options.items() if name not in WorkOptions.__annotations__}
     return work, table
 
 

@@ -15,7 +15,7 @@ import pytest
 from handful import rummy
 from handful._jit import kernel
 from handful.errors import HandfulError, RulesError
-from handful.reproduce.finkle_2017 import published
+from handful.reproduce.outcome import published_rows as published
 from handful.rummy import Answers, Progress
 from handful.rummy.cards import Card
 from handful.rummy.kernels.hand_index import Hands, hand_at, hand_index

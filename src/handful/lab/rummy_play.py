@@ -13,7 +13,7 @@ from handful.display import Shown
 from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed
 from handful.lab.games import Chunk
-from handful.lab.running.executors import work_through
+from handful.lab.running import work_through
 from handful.lab.statistics import Interval, mean_interval, wilson_interval
 from handful.rummy.answers.answers import Game
 from handful.rummy.cards import HandLike, format_cards, mask_of, parse_cards

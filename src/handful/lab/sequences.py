@@ -12,8 +12,8 @@ from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed
 from handful.hanabi.rules import EndOfDeck, Rules
 from handful.hanabi.variants import Variant
-from handful.lab.games import Chunk
-from handful.lab.running.executors import work_through
+from handful.lab.games import Chunk, cut
+from handful.lab.running import work_through
 from handful.lab.statistics import Interval, wilson_interval
 from handful.playability.deals.solve import check_solvable
 from handful.playability.sequences.orders import checked_deck
@@ -96,8 +96,7 @@ def sample_sequences(
     check_solvable(rules)
     started = time.perf_counter()
     playable = playable_endless = undecided = 0
-    chunks = [Chunk(first, min(CHUNK, total - first)) for first in range(0, total, CHUNK)]
-    for chunk, found in work_through(decide_chunk, _Job(rules, seed), chunks, workers):
+    for chunk, found in work_through(decide_chunk, _Job(rules, seed), list(cut(total, CHUNK)), workers):
         playable += found[0]
         playable_endless += found[1]
         undecided += found[2]

@@ -84,12 +84,16 @@ def inlined_kernel(function: Callable[Parameters, Result]) -> Callable[Parameter
     return _compile(function, inline="always")
 
 
-def kernel_of_type(signature: Any) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+def kernel_of_type(
+    signature: Any, *, borrows: bool = False
+) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
     """Return a decorator for a kernel of one explicit signature, compiled at once.
 
-    Needed where kernels are passed to kernels: only a function of a known type hits the cache there.
+    Needed where kernels are passed to kernels: only a function of a known type hits the cache there. A kernel that
+    `borrows` counts no references to the arrays that it is given, and so can make none of its own. At the compiled
+    table, that counting, for each array and on every turn, would take a third of the time of quick bots.
     """
-    return lambda function: _compile(function, signature)
+    return lambda function: _compile(function, signature, _nrt=not borrows)
 
 
 class _CompilationNotice(event.Listener):  # type: ignore[misc]  # numba has no types

@@ -14,9 +14,8 @@ import pytest
 from handful.bots import Bot, player_named
 from handful.bots.table import play_game
 from handful.envs import dataset as module
-from handful.envs.dataset import read_dataset, read_manifest, write_dataset
+from handful.envs.dataset import COLUMNS, Arrays, read_dataset, read_manifest, read_shard, write_dataset
 from handful.envs.observation import encode
-from handful.envs.shards import COLUMNS, Arrays, read_shard
 from handful.errors import HandfulError, RulesError, UnknownNameError
 from handful.hanabi import Deal, Rules, State, Turn, Variant, action_index
 from handful.lab.games import Chunk, make_plan, play_chunk

@@ -7,7 +7,7 @@ from typing import Any
 import numpy.typing as npt
 
 from handful._bits import wide
-from handful._jit import inlined_kernel, kernel
+from handful._jit import borrowing_kernel, inlined_kernel
 from handful.bots.table_kernel import Tables
 from handful.hanabi.kernels.game import hint_target, legal_mask
 from handful.hanabi.kernels.layout import NO_CARD, PERFECT, STRIKES, Game, Games, Rulebook, Rulebooks
@@ -18,7 +18,7 @@ MOVE_TYPES = 4
 NOBODY = -1
 
 
-@kernel
+@borrowing_kernel
 def encode(games: Games, g: int, rulebooks: Rulebooks, observer: int, has_regained: bool, row: Row) -> None:
     """Write what a seat sees of game g into a row, of any type of number and of the length of the observation.
 

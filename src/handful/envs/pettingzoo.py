@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -42,6 +43,14 @@ try:
     from pettingzoo.utils import wrappers
 except ImportError:
     raise HandfulError("handful.envs.pettingzoo needs PettingZoo: pip install 'handful[envs]'") from None
+
+
+@cache
+def _kernels() -> Any:
+    """Return the compiled part, which is loaded when it is first needed."""
+    from handful.envs import steps_kernel
+
+    return steps_kernel
 
 
 def env(**settings: Any) -> AECEnv:
@@ -97,27 +106,23 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._seat_of = {name: seat for seat, name in self._agent_of.items()}
         self.possible_agents = list(self._agent_of.values())
         self.agents: list[str] = []
-        self._observation_size, actions = observation_size(self.rules), self.rules.num_actions
+        self._observation_size, self._num_actions = observation_size(self.rules), self.rules.num_actions
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
                     "observation": spaces.Box(0, 1, (self._observation_size,), np.int8),
-                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+                    "action_mask": spaces.Box(0, 1, (self._num_actions,), np.int8),
                 }
             )
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
-        self._weights, self._reward = np.array(seating.reward.weights), np.zeros(1)
-        self._tables = self._empty_table()
+        self.action_spaces = {agent: spaces.Discrete(self._num_actions) for agent in self.possible_agents}
+        self._weights = np.array(seating.reward.weights)
+        self._action, self._reward = np.zeros(1, np.int64), np.zeros(1)
+        self._tables: Tables = _kernels().empty_tables(self.rules, 1)
         self._actions: list[int] = []
         self._plain: State | None = None
         self._bots: list[Bot | None] = []
-
-    def _empty_table(self) -> Tables:
-        from handful.bots.table_kernel import empty_tables
-
-        return empty_tables(self.rules, 1)
 
     # What PettingZoo asks for
 
@@ -171,11 +176,8 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[np.int8]]:
         """Return what an agent sees now, and which actions it has."""
-        from handful.envs.steps_kernel import observe_one
-
-        row = np.empty(self._observation_size, np.int8)
-        legal = np.empty(self.rules.num_actions, np.int8)
-        observe_one(self._tables, self._seat_of[agent], row, legal)
+        row, legal = np.empty(self._observation_size, np.int8), np.empty(self._num_actions, np.int8)
+        _kernels().observe_one(self._tables, self._seat_of[agent], row, legal)
         return {"observation": row, "action_mask": legal}
 
     def render(self) -> str | None:
@@ -222,18 +224,16 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def _next_agent(self) -> str:
         """Return the agent to move; after the end, the one who would be next."""
-        ahead = (self._current + step for step in range(self.rules.players))
-        return next(self._agent_of[seat % self.rules.players] for seat in ahead if self._is_agent(seat))
-
-    def _is_agent(self, seat: int) -> bool:
-        return seat % self.rules.players in self._agent_of
+        seat = self._current
+        while seat not in self._agent_of:
+            seat = (seat + 1) % self.rules.players
+        return self._agent_of[seat]
 
     def _act(self, action: Any) -> float:
         """Carry out an action number of the seat to move, and return its reward; the bots observe it."""
-        from handful.envs.steps_kernel import ALL_LEGAL, act_all
-
-        number = -1 if action is None else int(action)
-        if act_all(self._tables, np.array([number]), self._weights, self._reward) != ALL_LEGAL:
+        kernels = _kernels()
+        self._action[0] = number = -1 if action is None else int(action)
+        if kernels.act_all(self._tables, self._action, self._weights, self._reward) != kernels.ALL_LEGAL:
             raise IllegalActionError(f"action {action} of player_{self._current} is illegal")
         self._actions.append(number)
         if self._partners:
@@ -243,7 +243,7 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def _let_bots_move(self) -> float:
         """Let the bots move until an agent is to move or the game ends; return their rewards."""
         total = 0.0
-        while not self._is_over and self._current in self._partners:
+        while self._partners and not self._is_over and self._current in self._partners:
             bot = self._bots[self._current]
             assert bot is not None
             total += self._act(action_index(self.rules, self._current, ask(self.game, bot)))
@@ -275,13 +275,9 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._actions.clear()
         self._plain = None if chosen is None else chosen.copy()
         if chosen is None:
-            from handful.envs.steps_kernel import deal_anew
-
-            deal_anew(self._tables, self._seed, np.array([self._number]), np.ones(1, np.bool_))
+            _kernels().deal_anew(self._tables, self._seed, np.array([self._number]), np.ones(1, np.bool_))
         else:
-            from handful.envs.steps_kernel import tables_from_states
-
-            self._tables = tables_from_states([chosen])
+            self._tables = _kernels().tables_from_states([chosen])
         if self._partners:
             self._seat_bots()
             self._let_bots_move()

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from numba import boolean, float32, float64, int64
 
 from handful._bits import nth_bit, popcount, wide
-from handful._jit import kernel, kernel_of_type
+from handful._jit import borrowing_kernel, kernel_of_type
 from handful._records import Ints
 from handful.bots.table_kernel import (
     ILLEGAL,
@@ -58,7 +58,7 @@ class Outputs(NamedTuple):
 # Turns
 
 
-@kernel
+@borrowing_kernel
 def act_all(tables: Tables, actions: Ints, weights: Weights, rewards: Rewards) -> int:
     """Act in every game, or in none: return the first one whose action is illegal, or ALL_LEGAL."""
     for g in range(len(actions)):
@@ -95,7 +95,7 @@ def let_bots_move(
     return ALL_LEGAL
 
 
-@kernel
+@borrowing_kernel
 def choose_any(tables: Tables, chance: Chance, actions: Ints) -> None:
     """Write a random legal action for every game."""
     for g in range(len(actions)):
@@ -106,7 +106,7 @@ def choose_any(tables: Tables, chance: Chance, actions: Ints) -> None:
 # Starts and ends
 
 
-@kernel
+@borrowing_kernel
 def deal_anew(tables: Tables, seed: int, numbers: Ints, is_dealt: Flags) -> None:
     """Start the next deal of the seed at the tables that are marked. Table g of n plays deals g, g + n, g + 2n, …
 
@@ -118,7 +118,7 @@ def deal_anew(tables: Tables, seed: int, numbers: Ints, is_dealt: Flags) -> None
             numbers[g] += len(is_dealt)
 
 
-@kernel
+@borrowing_kernel
 def start_again(tables: Tables, starts: Tables, seed: int, numbers: Ints, is_dealt: Flags) -> None:
     """Put the tables that are marked back to where they are to start from; only the bots' chance is another."""
     for g in range(len(is_dealt)):
@@ -150,7 +150,7 @@ def tables_from_states(states: Sequence[State], seats: Seats | None = None) -> T
     return tables
 
 
-@kernel
+@borrowing_kernel
 def note_ends(tables: Tables, out: Outputs, is_over: Flags) -> int:
     """Mark the games that are over, keep their scores, and return how many there are."""
     ended = 0
@@ -165,7 +165,7 @@ def note_ends(tables: Tables, out: Outputs, is_over: Flags) -> int:
 # Observations
 
 
-@kernel
+@borrowing_kernel
 def observe_all(tables: Tables, out: Outputs) -> None:
     """Write for every game what the player to move sees, who that is, and which actions are legal."""
     for g in range(len(tables.games)):
@@ -174,7 +174,7 @@ def observe_all(tables: Tables, out: Outputs) -> None:
         observe(tables, g, seat, out.observations[g], out.legal[g])
 
 
-@kernel
+@borrowing_kernel
 def observe_one(tables: Tables, seat: int, row: npt.NDArray[Any], legal: npt.NDArray[Any]) -> None:
     """Write what a seat sees of the first game, and which actions it has."""
     observe(tables, 0, seat, row, legal)

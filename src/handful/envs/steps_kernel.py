@@ -13,7 +13,7 @@ import numpy.typing as npt
 from numba import boolean, float32, float64, int64
 
 from handful._bits import nth_bit, popcount, wide
-from handful._jit import borrowing_kernel, kernel_of_type
+from handful._jit import borrowing_kernel, kernel, kernel_of_type
 from handful._records import Ints
 from handful.bots.table_kernel import (
     ILLEGAL,
@@ -118,7 +118,7 @@ def deal_anew(tables: Tables, seed: int, numbers: Ints, is_dealt: Flags) -> None
             numbers[g] += len(is_dealt)
 
 
-@borrowing_kernel
+@kernel
 def start_again(tables: Tables, starts: Tables, seed: int, numbers: Ints, is_dealt: Flags) -> None:
     """Put the tables that are marked back to where they are to start from; only the bots' chance is another."""
     for g in range(len(is_dealt)):

@@ -116,8 +116,7 @@ def cut(total: int, size: int) -> Iterator[Chunk]:
 def games_a_chunk(plan: Plan) -> int:
     """Return how many games make a chunk: few for bots that take long, so that progress is seen and little is lost."""
     usual = COMPILED_CHUNK if plan.is_compiled else PLAIN_CHUNK
-    entry = plan.player.entry
-    return usual if entry is None or entry.games_a_chunk is None else entry.games_a_chunk
+    return plan.player.games_a_chunk(plan.rules) or usual
 
 
 @dataclass(frozen=True)

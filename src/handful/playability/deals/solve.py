@@ -25,6 +25,7 @@ from handful.hanabi.variants import Variant
 from handful.hanabi.worth import copies_left
 from handful.playability.deals.reasons import refutation_text, why_merged, why_refuted
 from handful.playability.deals.solution import Solution
+from handful.playability.formulas import NO_TIME
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,7 +78,7 @@ def solve(start: Deal | State | str, time_limit: float | None = 60.0) -> Solutio
     _load_solver()
     started = time.perf_counter()
     if time_limit is not None and time_limit <= 0:
-        return _solution(state, (), None, "not decided in the time given", "none", 0, started)
+        return _solution(state, (), None, NO_TIME, "none", 0, started)
     return _by_search(state, started, time_limit)
 
 
@@ -185,7 +186,8 @@ def _by_sat(state: State, best: tuple[Action, ...], nodes: int, started: float, 
         return _solution(state, verdict.moves, True, reason, "SAT", nodes, started)
     if verdict.winnable is False:
         return _solution(state, best, False, refutation_text(free, verdict), "SAT", nodes, started)
-    return _solution(state, best, None, f"not decided in the time given ({size})", "none", nodes, started)
+    why = f"{NO_TIME} ({size})" if verdict.undecided == NO_TIME else f"what the search leaves open {verdict.undecided}"
+    return _solution(state, best, None, why, "none", nodes, started)
 
 
 def _time_left(started: float, time_limit: float | None) -> float | None:

@@ -30,13 +30,13 @@ class Batch:
 
     def __init__(self, rules: Rules, games: Games, decks: Decks) -> None:
         self.rules, self.games, self.decks = rules, games, decks
-        self._rules = rulebook_of(rules)
+        self._rulebooks = rulebook_of(rules)
 
     @staticmethod
     def from_seed(rules: Rules, seed: int, count: int, first: int = 0) -> Batch:
         """Return the games of deals first, …, first + count − 1 of a seed."""
         batch = Batch(rules, np.zeros(count, GAME), np.zeros((count, MAX_DECK), np.int8))
-        _deal_all(batch.games, batch._rules, batch.decks, seed, first, np.zeros(1, np.uint64))
+        _deal_all(batch.games, batch._rulebooks, batch.decks, seed, first, np.zeros(1, np.uint64))
         return batch
 
     @staticmethod
@@ -56,7 +56,7 @@ class Batch:
     def legal_masks(self) -> npt.NDArray[np.int64]:
         """Return for each game the mask of the legal action numbers; 0 where it is over."""
         masks = np.zeros(len(self.games), np.int64)
-        _legal_masks(self.games, self._rules, masks)
+        _legal_masks(self.games, self._rulebooks, masks)
         return masks
 
     def act(self, actions: npt.ArrayLike) -> None:
@@ -64,7 +64,7 @@ class Batch:
         numbers = np.ascontiguousarray(actions, np.int64)
         if numbers.shape != self.games.shape:
             raise IllegalActionError(f"actions of shape {numbers.shape} for {len(self.games)} games")
-        wrong = int(_act_all(self.games, self._rules, self.decks, numbers))
+        wrong = int(_act_all(self.games, self._rulebooks, self.decks, numbers))
         if wrong >= 0:
             raise IllegalActionError(f"game {wrong}: action number {numbers[wrong]} is illegal; no game was changed")
 
@@ -76,7 +76,7 @@ class Batch:
     def scores(self) -> npt.NDArray[np.int64]:
         """Return the score of each game if it ended now."""
         scores = np.zeros(len(self.games), np.int64)
-        _scores(self.games, self._rules, scores)
+        _scores(self.games, self._rulebooks, scores)
         return scores
 
     def copy(self) -> Batch:

@@ -72,12 +72,14 @@ class EndAction:
         return "ended by vote" if self.by_vote else END_REASONS.get(self.code, f"hanab.live's code {self.code}")
 
 
-def actions_from_live(
-    deal: Deal, names: Sequence[str], live: Iterable[LiveAction]
-) -> tuple[tuple[Action, ...], tuple[EndAction, ...]]:
-    """Return the actions of a game in our terms, and what ended it; refuse the first one that the rules forbid."""
+def actions_of(state: State) -> tuple[Action, ...]:
+    """Return the actions of a game so far."""
+    return tuple(turn.action for turn in state.history)
+
+
+def game_from_live(deal: Deal, names: Sequence[str], live: Iterable[LiveAction]) -> tuple[State, tuple[EndAction, ...]]:
+    """Return a game after these actions, and what ended it; refuse the first one that the rules forbid."""
     state = State(deal)
-    actions: list[Action] = []
     ends: list[EndAction] = []
     for index, each in enumerate(live):
         where = f"actions[{index}] (turn {state.turn_number}, {names[state.current]})"
@@ -93,8 +95,7 @@ def actions_from_live(
         if reason is not None:
             raise RecordError(f"{where}: {_words(state, each)} is illegal: {reason}")
         state.act(action)
-        actions.append(action)
-    return tuple(actions), tuple(ends)
+    return state, tuple(ends)
 
 
 def live_from_actions(state: State, ends: Iterable[EndAction]) -> list[LiveAction]:

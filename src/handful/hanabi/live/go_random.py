@@ -1,8 +1,8 @@
 """Go's classic random generator (math/rand), which deals the cards on hanab.live.
 
 An additive lagged Fibonacci generator with 607 words: x_k = x_{k−607} + x_{k−273} mod 2^64. Its words start from the
-seed, xored with a *cooked* table: the words of the same recurrence, started from seed 1, after 7.8·10^12 steps. The
-table is not shipped but computed, by a jump in the ring of polynomials, and kept in the user's cache.
+seed, xored with *cooked* words: those of the same recurrence, started from seed 1, after 7.8·10^12 steps. They are
+not shipped but computed, by a jump in the ring of polynomials, and kept in the user's cache.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class GoRandom:
     """
 
     def __init__(self, seed: int) -> None:
-        self._words = [word ^ cooked for word, cooked in zip(_seeded_words(seed, 40, 20), cooked_table(), strict=True)]
+        self._words = [word ^ cooked for word, cooked in zip(_seeded_words(seed, 40, 20), cooked_words(), strict=True)]
         self._tap, self._feed = 0, FIRST_FEED
 
     def uint64(self) -> int:
@@ -94,16 +94,16 @@ def _seeded_words(seed: int, shift_first: int, shift_second: int) -> list[int]:
 
 
 @cache
-def cooked_table() -> tuple[int, ...]:
+def cooked_words() -> tuple[int, ...]:
     """Return the 607 words that every seed is xored with, from the cache if it is sound."""
     words = _read_cache()
     if words is None:
-        words = compute_cooked_table()
+        words = compute_cooked_words()
         _write_cache(words)
     return words
 
 
-def compute_cooked_table() -> tuple[int, ...]:
+def compute_cooked_words() -> tuple[int, ...]:
     """Return the words of seed 1 after 7.8·10^12 steps; about 0.3 s.
 
     With x_k = x_{k−607} + x_{k−273}, stepping is multiplication by X in the ring of polynomials over the integers mod
@@ -120,10 +120,10 @@ def compute_cooked_table() -> tuple[int, ...]:
     # x_{i+n} = Σ_j c_j x_{i+j}, for i = 0, …, 606
     later = np.correlate(np.array(words, dtype=np.uint64), _power_of_x(COOKED_STEPS), mode="valid")
     # Time i + n lies at place (333 − i − n) mod 607.
-    table = [0] * NUM_WORDS
+    cooked = [0] * NUM_WORDS
     for time, word in enumerate(later):
-        table[(FIRST_FEED - 1 - time - COOKED_STEPS) % NUM_WORDS] = int(word)
-    return tuple(table)
+        cooked[(FIRST_FEED - 1 - time - COOKED_STEPS) % NUM_WORDS] = int(word)
+    return tuple(cooked)
 
 
 def _power_of_x(exponent: int) -> Words:
@@ -155,13 +155,13 @@ def _reduced(polynomial: Words) -> Words:
 
 
 def _cache_path() -> Path | None:
-    """Return where the table is kept, or None for a user without a home."""
+    """Return where the words are kept, or None for a user without a home."""
     folder = Path(platformdirs.user_cache_dir("handful"))
     return folder / CACHE_NAME if folder.is_absolute() else None
 
 
 def _read_cache() -> tuple[int, ...] | None:
-    """Return the table of the cache, or None if there is none or it is damaged."""
+    """Return the words of the cache, or None if there are none or they are damaged."""
     path = _cache_path()
     if path is None:
         return None
@@ -177,7 +177,7 @@ def _read_cache() -> tuple[int, ...] | None:
 
 
 def _write_cache(words: tuple[int, ...]) -> None:
-    """Keep the table for the next time; a cache that cannot be written is done without."""
+    """Keep the words for the next time; a cache that cannot be written is done without."""
     path = _cache_path()
     if path is None:
         return

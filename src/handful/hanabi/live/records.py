@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -24,7 +25,7 @@ from handful.errors import HandfulError, IllegalActionError, RecordError
 from handful.hanabi.actions import Action
 from handful.hanabi.cards import Card
 from handful.hanabi.deal import Deal
-from handful.hanabi.live.actions import EndAction, LiveAction, actions_from_live, live_from_actions
+from handful.hanabi.live.actions import EndAction, LiveAction, actions_of, game_from_live, live_from_actions
 from handful.hanabi.live.options import OWN_SEED, LiveOptions, json_from_options, options_from_json
 from handful.hanabi.live.seeds import deal_from_live_seed
 from handful.hanabi.notation import NAMES
@@ -87,10 +88,17 @@ class Record:
         """Return the game after so many turns; after all of them, if none is said."""
         if turns is not None and not 0 <= turns <= len(self.actions):
             raise RecordError(f"turn {turns}: the record has {len(self.actions)} turns, expected 0 to that")
+        if turns is None:
+            return self._whole_game.copy()
         state = State(self.deal)
         for action in self.actions[:turns]:
             state.act(action)
         return state
+
+    @cached_property
+    def _whole_game(self) -> State:
+        """The game after all its turns. A record of a game that was just played, or read, has that one (`_of`)."""
+        return self.replay(len(self.actions))
 
     def states(self) -> Iterator[State]:
         """Yield the game before its first turn and after each turn, each a state of its own."""
@@ -105,20 +113,27 @@ class Record:
     @staticmethod
     def from_state(state: State, names: Sequence[str] = ()) -> Record:
         """Return the record of a game that was played from its first turn."""
-        actions = tuple(turn.action for turn in state.history)
         names = tuple(names) or NAMES[: state.rules.players]
-        record = Record(names, state.deal, actions)
-        try:
-            again = record.replay()
-        except IllegalActionError:
-            again = None
-        if again is None or again.common_knowledge() != state.common_knowledge():
+        record = Record(names, state.deal, actions_of(state))
+        if state.is_arranged and not record._leads_to(state):
             raise RecordError("the game was arranged in the middle: a record has games from their first turn only")
-        return record
+        return record._of(state)
+
+    def _leads_to(self, state: State) -> bool:
+        """Whether the actions, from the first turn on, are legal and lead to what everybody knows in this state."""
+        try:
+            return self.replay().common_knowledge() == state.common_knowledge()
+        except IllegalActionError:
+            return False
+
+    def _of(self, state: State) -> Record:
+        """Return this record, having noted the game after all its turns."""
+        self.__dict__["_whole_game"] = state.copy()
+        return self
 
     def bare(self) -> Record:
         """Return the game alone: without notes, characters, hanab.live's number and options about clocks."""
-        return replace(self, notes=(), characters=(), game_id=0, extra_options=())
+        return replace(self, notes=(), characters=(), game_id=0, extra_options=())._of(self._whole_game)
 
     # As JSON
 
@@ -130,18 +145,18 @@ class Record:
         options = options_from_json(fields.get("options"), len(names))
         deal = _deal(fields, options)
         live = _live_actions(fields.get("actions"))
-        actions, ends = actions_from_live(deal, names, live)
+        game, ends = game_from_live(deal, names, live)
         number = fields.get("id")
         return Record(
             names,
             deal,
-            actions,
+            actions_of(game),
             ends,
             _notes(fields.get("notes"), len(names)),
             _characters(fields.get("characters")),
             0 if number is None else json_fields.whole_number(number, "id", 0, MAX_NUMBER),
             options.extra,
-        )
+        )._of(game)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of this record; fields that would say nothing are left out."""
@@ -152,7 +167,7 @@ class Record:
             "deck": [{"suitIndex": card.suit, "rank": card.value} for card in self.deal.deck],
             "actions": [
                 {"type": live.kind, "target": live.target, "value": live.value}
-                for live in live_from_actions(self.replay(), self.ends)
+                for live in live_from_actions(self._whole_game, self.ends)
             ],
             "options": json_from_options(options),
             "notes": [list(notes) for notes in self.notes],

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from handful.display import Shown, ShownTable, named_rows
 from handful.errors import HandfulError
 from handful.hanabi.actions import Action
+from handful.hanabi.knowledge import Turn
 from handful.hanabi.live.links import link_from_record
 from handful.hanabi.live.records import Record
 from handful.hanabi.state import State
@@ -32,10 +34,19 @@ class Solution(Shown):
     seconds: float = field(compare=False)
     finished: State = field(repr=False, compare=False)
 
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """What happens on each turn of the line: the replay that proves it. `finished` is the game after them."""
+        return self.finished.history[len(self.finished.history) - len(self.line) :]
+
+    def record(self, names: Sequence[str] = ()) -> Record:
+        """Return the record of the whole game with the line, from its first turn."""
+        return Record.from_state(self.finished, names)
+
     def link(self) -> str:
         """Return the hanab.live link that replays the game with the line; empty where a link cannot express it."""
         try:
-            return link_from_record(Record.from_state(self.finished).bare())
+            return link_from_record(self.record())
         except HandfulError:
             return ""
 
@@ -47,8 +58,7 @@ class Solution(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `--json` prints it: the line as hanab.live's actions."""
         try:
-            before = len(self.finished.history) - len(self.line)
-            line = Record.from_state(self.finished).to_json()["actions"][before:]
+            line = self.record().to_json()["actions"][len(self.finished.history) - len(self.line) :]
         except HandfulError:
             line = []
         return {

@@ -94,7 +94,7 @@ def _load_solver() -> None:
     state = State(Deal.from_cards(rules, [Card(0, 2), Card(0, 1)]))
     desk = desk_for(rules)
     desk.lay(state)
-    decide_game(desk.work, desk.rules, desk.stages, desk.positions)
+    decide_game(desk.work, desk.rulebooks, desk.stages, desk.positions)
     desk.best_line(state)
     _lost_free_game(state)
 
@@ -113,7 +113,7 @@ def quick_methods(rules: Rules, seed: int, first: int, count: int) -> list[str |
 
     check_solvable(rules)
     desk, methods = desk_for(rules), np.zeros(count, np.int8)
-    decide_deals(desk.work, desk.rules, desk.stages, seed, first, methods, desk.positions)
+    decide_deals(desk.work, desk.rulebooks, desk.stages, seed, first, methods, desk.positions)
     names = {PACE: MERGED, CAPACITY: MERGED} | {BEAM + stage: stage_name(stage) for stage in range(len(STAGES))}
     return [names.get(int(method)) for method in methods]
 
@@ -134,7 +134,7 @@ def _by_search(state: State, started: float, time_limit: float | None) -> Soluti
     desk = desk_for(state.rules)
     desk.lay(state)
     desk.positions[0] = 0
-    method = int(decide_game(desk.work, desk.rules, desk.stages, desk.positions))
+    method = int(decide_game(desk.work, desk.rulebooks, desk.stages, desk.positions))
     nodes = int(desk.positions[0])
     if method >= BEAM:
         line = desk.line(state)
@@ -164,7 +164,7 @@ def _lost_free_game(state: State) -> int:
     desk = desk_for(state.rules, FREE_GAME[0])
     desk.lay(state)
     desk.positions[0] = 0
-    method = refute_free_game(desk.work, desk.rules, FREE_GAME[0], desk.row(FREE_GAME[1:]), desk.positions)
+    method = refute_free_game(desk.work, desk.rulebooks, FREE_GAME[0], desk.row(FREE_GAME[1:]), desk.positions)
     return int(desk.positions[0]) if method == EXHAUSTED else 0
 
 
@@ -243,7 +243,7 @@ class Desk:
     """The arrays in which a thread decides games of the same rules."""
 
     work: Any
-    rules: Any
+    rulebooks: Any
     stages: npt.NDArray[np.int64]
     positions: npt.NDArray[np.int64]
 
@@ -266,7 +266,7 @@ class Desk:
         from handful.playability.deals.kernels.stages import best_line
 
         self.lay(state)
-        best_line(self.work, self.rules, FOR_POINTS[0], self.row(FOR_POINTS[1:]))
+        best_line(self.work, self.rulebooks, FOR_POINTS[0], self.row(FOR_POINTS[1:]))
         return self.line(state)
 
     def row(self, weights: tuple[int, ...]) -> npt.NDArray[np.int64]:

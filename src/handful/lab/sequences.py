@@ -116,5 +116,5 @@ def decide_chunk(job: _Job, chunk: Chunk) -> tuple[int, int, int]:
     from handful.playability.sequences.orders_kernel import decide_sequences
 
     desk, found = desk_for(job.rules, width=1), np.zeros(3, np.int64)
-    decide_sequences(desk.work, desk.rules, job.seed, chunk.first, chunk.count, found)
+    decide_sequences(desk.work, desk.rulebooks, job.seed, chunk.first, chunk.count, found)
     return int(found[0]), int(found[1]), int(found[2])

@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 MAX_TYPES = 31
 MERGED = "merged relaxation"
 
-# Width of the beam; worth of a token, of slack, of players who can play soon; how hard the relaxation tries at a node;
-# whether points count instead of the maximum. The weights are the best of a grid over 6,000 deals of seed 9 for each
-# number of players; those of the last beam win the most of the five-player deals of seed 0 that others leave.
+# The fields of a `Guide`: width of the beam; worth of a token, of slack, of players who can play soon; how hard the
+# relaxation tries at a node; whether points count instead of the maximum. The weights are the best of a grid over 6,000
+# deals of seed 9 for each number of players; those of the last beam win the most of the five-player deals of seed 0
+# that others leave.
 STAGES = (
     (1, 0, 4, 0, 20, 0),
     (1, 3, 8, 1, 20, 0),
@@ -164,7 +165,7 @@ def _lost_free_game(state: State) -> int:
     desk = desk_for(state.rules, FREE_GAME[0])
     desk.lay(state)
     desk.positions[0] = 0
-    method = refute_free_game(desk.work, desk.rulebooks, FREE_GAME[0], desk.row(FREE_GAME[1:]), desk.positions)
+    method = refute_free_game(desk.work, desk.rulebooks, guides(FREE_GAME), desk.positions)
     return int(desk.positions[0]) if method == EXHAUSTED else 0
 
 
@@ -244,7 +245,7 @@ class Desk:
 
     work: Any
     rulebooks: Any
-    stages: npt.NDArray[np.int64]
+    stages: Any
     positions: npt.NDArray[np.int64]
 
     def lay(self, state: State) -> None:
@@ -266,14 +267,17 @@ class Desk:
         from handful.playability.deals.kernels.stages import best_line
 
         self.lay(state)
-        best_line(self.work, self.rulebooks, FOR_POINTS[0], self.row(FOR_POINTS[1:]))
+        best_line(self.work, self.rulebooks, guides(FOR_POINTS))
         return self.line(state)
 
-    def row(self, weights: tuple[int, ...]) -> npt.NDArray[np.int64]:
-        """Return weights as the kernels take them."""
-        import numpy as np
 
-        return np.array(weights, np.int64)
+def guides(*stages: tuple[int, ...]) -> Any:
+    """Return stages as the kernels take them."""
+    import numpy as np
+
+    from handful.playability.deals.kernels.beam import GUIDE
+
+    return np.array(list(stages), GUIDE)
 
 
 _THREAD = threading.local()
@@ -293,6 +297,6 @@ def desk_for(rules: Rules, width: int = WIDEST) -> Desk:
     if kept is None or kept[0] != rules:
         # A turn of the free game uses a card.
         turns = MAX_TURNS if width <= WIDEST else rules.variant.num_cards + rules.players
-        desk = Desk(workspace(rules, width, turns), rulebook_of(rules), np.array(STAGES), np.zeros(1, np.int64))
+        desk = Desk(workspace(rules, width, turns), rulebook_of(rules), guides(*STAGES), np.zeros(1, np.int64))
         kept = _THREAD.desks[width] = (rules, desk)
     return kept[1]

@@ -17,10 +17,10 @@ from typing import Any
 
 from benchmarks.tables import DOCS, markdown_table, replace_table
 from handful.playability.solitaire import Solitaire, solve
+from handful.playability.solitaire.files import Cnf
 from handful.playability.solitaire.game import SolitaireCard
 from handful.playability.solitaire.positions import TableTooLargeError, solve_table
-from handful.playability.solitaire.three_sat.files import Cnf
-from handful.playability.solitaire.three_sat.reduction import reduce_formula
+from handful.playability.solitaire.three_sat import reduce_formula
 from handful.splitmix import SplitMix64
 
 PAGE = "solitaire.md"

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from handful.errors import DealError, HandfulError, IllegalActionError, NotationError, RulesError, UnknownNameError
 from handful.playability.solitaire import METHODS, Solitaire, is_won_by, read_solitaire, replay, solve
+from handful.playability.solitaire.easy import last_useful, solve_greedy, widest_overlap
 from handful.playability.solitaire.formula import solve_formula
-from handful.playability.solitaire.greedy import solve_greedy, widest_overlap
-from handful.playability.solitaire.lazy import last_useful
 from handful.playability.solitaire.positions import TableTooLargeError, solve_table
 from handful.splitmix import SplitMix64
 from tests.playability.solitaire_oracles import brute_force, random_game, recurrence, wins_by_recurrence

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from handful.hanabi.cards import Card
     from handful.hanabi.rules import EndOfDeck
     from handful.lab.sequences import SequenceSample
+    from handful.playability.sequences.counting import PublishedRow, SequenceCount
     from handful.playability.sequences.line import SequenceLine
-    from handful.playability.sequences.orders import PublishedRow, SequenceCount
 
 UNPLAYABLE = 1  # exit code: the answer is no
 
@@ -84,7 +84,7 @@ def sequences(
 
 
 def _count(copies: list[int], hand: int, suits: int, end_of_deck: EndOfDeck, as_json: bool) -> None:
-    from handful.playability.sequences.orders import count_sequences
+    from handful.playability.sequences.counting import count_sequences
 
     try:
         found = count_sequences(copies, hand, suits, end_of_deck)
@@ -156,7 +156,7 @@ def _deck_table(found: SequenceCount | SequenceSample) -> Table:
 
 
 def _table(hand: int | None, as_json: bool, others_given: bool) -> None:
-    from handful.playability.sequences.orders import PUBLISHED_HANDS, published_rows, published_table, total_fraction
+    from handful.playability.sequences.counting import PUBLISHED_HANDS, published_rows, published_table, total_fraction
 
     if others_given:
         raise NotationError("--table takes --hand and --json alone")

@@ -16,7 +16,7 @@ from handful.lab.games import Chunk
 from handful.lab.running.executors import work_through
 from handful.lab.statistics import Interval, wilson_interval
 from handful.playability.deals.solve import check_solvable
-from handful.playability.sequences.orders import checked_deck
+from handful.playability.sequences.counting import checked_deck
 
 CHUNK = 5000  # sequences: a fraction of a second, for the progress bar
 

@@ -4,15 +4,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from handful.playability.deals.analysis import Analysis, analyse
-from handful.playability.deals.solution import Solution
-from handful.playability.deals.solve import solve
-from handful.playability.sequences.counting import PlayableCount, count, count_playable, count_total, count_unplayable
+from handful.playability.deals.solve import Solution, solve
+from handful.playability.sequences.counting import (
+    PlayableCount,
+    SequenceCount,
+    count,
+    count_playable,
+    count_sequences,
+    count_total,
+    count_unplayable,
+)
 from handful.playability.sequences.line import SequenceLine, play_sequence
-from handful.playability.sequences.orders import SequenceCount, count_sequences
 
 if TYPE_CHECKING:
     from handful.playability.solitaire import Solitaire, SolitaireAnswer
-    from handful.playability.solitaire.three_sat.reduction import Reduction, reduce_formula
+    from handful.playability.solitaire.three_sat import Reduction, reduce_formula
 
 __all__ = [
     "Analysis",
@@ -36,8 +42,8 @@ __all__ = [
 
 # Imported when they are asked for.
 _LATER = {
-    "Reduction": "solitaire.three_sat.reduction",
-    "reduce_formula": "solitaire.three_sat.reduction",
+    "Reduction": "solitaire.three_sat",
+    "reduce_formula": "solitaire.three_sat",
     "Solitaire": "solitaire",
     "SolitaireAnswer": "solitaire",
 }

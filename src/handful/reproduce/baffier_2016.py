@@ -10,10 +10,10 @@ from math import comb, log
 from typing import TYPE_CHECKING
 
 from handful.playability.solitaire import solve
+from handful.playability.solitaire.files import Cnf
 from handful.playability.solitaire.game import Solitaire, SolitaireCard
 from handful.playability.solitaire.positions import solve_table
-from handful.playability.solitaire.three_sat.files import Cnf
-from handful.playability.solitaire.three_sat.reduction import Reduction, reduce_formula
+from handful.playability.solitaire.three_sat import Reduction, reduce_formula
 from handful.reproduce.card_strips import draw_parts, draw_strips
 from handful.reproduce.effort import Effort
 from handful.reproduce.outcome import Line, Outcome, Picture, Source, counted_same, exact_line, further_line

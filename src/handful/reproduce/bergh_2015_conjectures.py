@@ -6,8 +6,8 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from handful.hanabi import Card, Deal, Discard, HintValue, Play, Rules, State, Suit, Variant
-from handful.playability.sequences.conjectures import conjectured_permutations, merged_rules, playable_permutations
 from handful.playability.sequences.line import play_sequence
+from handful.playability.sequences.theorems import conjectured_permutations, merged_rules, playable_permutations
 from handful.reproduce.effort import Effort
 from handful.reproduce.outcome import Line, Outcome, Picture, Source, exact_line, further_line
 from handful.reproduce.pictures import COLOURS, MARKERS, grid

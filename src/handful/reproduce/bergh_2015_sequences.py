@@ -7,8 +7,13 @@ from math import factorial
 from typing import TYPE_CHECKING
 
 from handful.lab.sequences import SequenceSample, sample_sequences
-from handful.playability.sequences.counting import count_unplayable
-from handful.playability.sequences.orders import MISPRINTS, PUBLISHED_HANDS, count_sequences, published_table
+from handful.playability.sequences.counting import (
+    MISPRINTS,
+    PUBLISHED_HANDS,
+    count_sequences,
+    count_unplayable,
+    published_table,
+)
 from handful.playability.sequences.theorems import identity_3_26, unplayable_by_formula, unplayable_by_recurrence
 from handful.reproduce.effort import Effort
 from handful.reproduce.outcome import Line, Outcome, Picture, Source, counted_same, exact_line, further_line

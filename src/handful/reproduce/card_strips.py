@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from handful.playability.solitaire.game import SolitaireCard
-from handful.playability.solitaire.three_sat.reduction import Reduction
+from handful.playability.solitaire.three_sat import Reduction
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,8 +17,7 @@ from handful.hanabi.live.records import Record
 from handful.hanabi.notation import action_text, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
-from handful.playability.deals.solution import Solution
-from handful.playability.deals.solve import solve
+from handful.playability.deals.solve import Solution, solve
 from handful.playability.formulas import NEEDS_SOLVER
 
 

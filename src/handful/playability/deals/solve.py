@@ -10,21 +10,24 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from handful.errors import RulesError
+from handful.display import Shown, ShownTable, named_rows
+from handful.errors import HandfulError, RulesError
 from handful.hanabi.actions import Action, action_at
 from handful.hanabi.cards import Card, card_at, card_text
 from handful.hanabi.deal import Deal
-from handful.hanabi.live.links import deal_given
+from handful.hanabi.knowledge import Turn
+from handful.hanabi.live.links import deal_given, link_from_record
+from handful.hanabi.live.records import Record
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Variant
 from handful.hanabi.worth import copies_left
 from handful.playability.deals.reasons import refutation_text, why_merged, why_refuted
-from handful.playability.deals.solution import Solution
 from handful.playability.formulas import NO_TIME
 
 if TYPE_CHECKING:
@@ -58,6 +61,65 @@ def stage_name(stage: int) -> str:
     ['greedy', 'greedy for tokens', 'beam of 20', 'beam of 200', 'beam of 2000']
     """
     return ("greedy", "greedy for tokens")[stage] if STAGES[stage][0] == 1 else f"beam of {STAGES[stage][0]}"
+
+
+@dataclass(frozen=True)
+class Solution(Shown):
+    """Whether the maximum score can be reached from a position, with all cards known.
+
+    `winnable` is None if the time was not enough. `score` is the best that was found, and `line` the legal actions
+    that reach it from the position, replayed by the plain rules; `upper_bound` is a score that is proved never to be
+    exceeded. `reason` says in words why, `method` which stage decided it.
+    """
+
+    winnable: bool | None
+    score: int
+    upper_bound: int
+    line: tuple[Action, ...] = field(repr=False)
+    reason: str
+    method: str
+    nodes: int
+    seconds: float = field(compare=False)
+    finished: State = field(repr=False, compare=False)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """What happens on each turn of the line: the replay that proves it. `finished` is the game after them."""
+        return self.finished.history[len(self.finished.history) - len(self.line) :]
+
+    def record(self, names: Sequence[str] = ()) -> Record:
+        """Return the record of the whole game with the line, from its first turn."""
+        return Record.from_state(self.finished, names)
+
+    def link(self) -> str:
+        """Return the hanab.live link that replays the game with the line; empty where a link cannot express it."""
+        try:
+            return link_from_record(self.record())
+        except HandfulError:
+            return ""
+
+    def shown(self) -> ShownTable:
+        """Return what a notebook shows: all but the line itself, which the link has."""
+        values = {**self.to_dict(), "turns": len(self.line)}
+        return ShownTable("", (), named_rows(values, leave_out=["line"]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, as `--json` prints it: the line as hanab.live's actions."""
+        try:
+            line = self.record().to_json()["actions"][len(self.finished.history) - len(self.line) :]
+        except HandfulError:
+            line = []
+        return {
+            "winnable": self.winnable,
+            "score": self.score,
+            "upper_bound": self.upper_bound,
+            "line": line,
+            "link": self.link(),
+            "reason": self.reason,
+            "method": self.method,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+        }
 
 
 def solve(start: Deal | State | str, time_limit: float | None = 60.0) -> Solution:

@@ -21,11 +21,10 @@ from typing import Any
 from handful.display import Shown
 from handful.errors import UnknownNameError
 from handful.playability.formulas import why_no_solver
+from handful.playability.solitaire.easy import solve_greedy, solve_lazy
 from handful.playability.solitaire.files import load_solitaire, read_solitaire
 from handful.playability.solitaire.formula import solve_formula
 from handful.playability.solitaire.game import Move, Solitaire, is_won_by, replay
-from handful.playability.solitaire.greedy import solve_greedy
-from handful.playability.solitaire.lazy import solve_lazy
 from handful.playability.solitaire.positions import TableTooLargeError, solve_table
 
 __all__ = [

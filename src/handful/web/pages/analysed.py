@@ -11,8 +11,7 @@ from handful.hanabi.live.records import Record
 from handful.hanabi.notation import turn_text
 from handful.hanabi.state import State
 from handful.playability.deals.analysis import Analysis, analyse
-from handful.playability.deals.solution import Solution
-from handful.playability.deals.solve import solve
+from handful.playability.deals.solve import Solution, solve
 from handful.web.pages.games import token_of
 
 SECONDS_A_POSITION = 20.0

@@ -13,8 +13,7 @@ from functools import lru_cache
 from math import comb
 
 from handful.errors import RulesError
-from handful.playability.sequences.counting import PlayableCount, count, short_sequences
-from handful.playability.sequences.orders import SequenceCount, count_sequences
+from handful.playability.sequences.counting import PlayableCount, SequenceCount, count, count_sequences, short_sequences
 
 MIN_VALUES, MAX_VALUES, MAX_COPIES = 2, 7, 6
 HANDS = (1, 2, 3, 4, 5, 6)

@@ -9,10 +9,9 @@ from handful.errors import NotationError
 from handful.hanabi.cards import Card
 from handful.playability.sequences.line import SequenceLine, play_sequence
 from handful.playability.solitaire import Solitaire, SolitaireAnswer, solve
-from handful.playability.solitaire.files import read_document
+from handful.playability.solitaire.files import Cnf, read_dimacs, read_document, read_formula_field
 from handful.playability.solitaire.game import Move, SolitaireCard, replay
-from handful.playability.solitaire.three_sat.files import Cnf, read_dimacs, read_formula_field
-from handful.playability.solitaire.three_sat.reduction import Reduction, reduce_formula, reduction_in
+from handful.playability.solitaire.three_sat import Reduction, reduce_formula, reduction_in
 
 MAX_TEXT = 20_000  # characters
 MAX_CARDS = 20_000

@@ -11,10 +11,17 @@ import pytest
 from handful.errors import NotationError, RulesError
 from handful.hanabi import Rules, State, variant_named
 from handful.hanabi.cards import sorted_deck
-from handful.hanabi.live import go_random as go
-from handful.hanabi.live.go_random import GoRandom, compute_cooked_words, cooked_words
+from handful.hanabi.live import seeds as go
 from handful.hanabi.live.links import record_from_link
-from handful.hanabi.live.seeds import crc64, deal_from_live_seed, is_live_seed, parse_live_seed
+from handful.hanabi.live.seeds import (
+    GoRandom,
+    compute_cooked_words,
+    cooked_words,
+    crc64,
+    deal_from_live_seed,
+    is_live_seed,
+    parse_live_seed,
+)
 from tests.hanabi.test_links import REAL_LINK
 
 

@@ -20,14 +20,23 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from handful import _json_fields as json_fields
-from handful._files import write_whole
+from handful._files import read_at_most, write_whole
 from handful.errors import HandfulError, IllegalActionError, RecordError
 from handful.hanabi.actions import Action
 from handful.hanabi.cards import Card
 from handful.hanabi.deal import Deal
-from handful.hanabi.live.actions import EndAction, LiveAction, actions_of, game_from_live, live_from_actions
-from handful.hanabi.live.options import OWN_SEED, LiveOptions, json_from_options, options_from_json
 from handful.hanabi.live.seeds import deal_from_live_seed
+from handful.hanabi.live.translation import (
+    OWN_SEED,
+    EndAction,
+    LiveAction,
+    LiveOptions,
+    actions_of,
+    game_from_live,
+    json_from_options,
+    live_from_actions,
+    options_from_json,
+)
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import MAX_PLAYERS, Rules
 from handful.hanabi.state import State
@@ -146,7 +155,6 @@ class Record:
         deal = _deal(fields, options)
         live = _live_actions(fields.get("actions"))
         game, ends = game_from_live(deal, names, live)
-        number = fields.get("id")
         return Record(
             names,
             deal,
@@ -154,7 +162,7 @@ class Record:
             ends,
             _notes(fields.get("notes"), len(names)),
             _characters(fields.get("characters")),
-            0 if number is None else json_fields.whole_number(number, "id", 0, MAX_NUMBER),
+            json_fields.number_in(fields, "id", "", 0, MAX_NUMBER, default=0),
             options.extra,
         )._of(game)
 
@@ -211,13 +219,7 @@ def read_record(text: str | bytes) -> Record:
 
 def load_record(path: str | Path) -> Record:
     """Return the record in a file."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_RECORD_BYTES + 1)
-    except OSError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror or error}") from None
-    except ValueError as error:  # a path with a zero byte in it
-        raise RecordError(f"{str(path)!r} cannot be read: {error}") from None
+    data = read_at_most(path, MAX_RECORD_BYTES, RecordError)
     try:
         return read_record(data)
     except HandfulError as error:
@@ -278,11 +280,9 @@ def _deal(fields: dict[str, object], options: LiveOptions) -> Deal:
 
 def _card(value: object, field: str, rules: Rules) -> Card:
     fields = json_fields.fields_of(value, field, ("suitIndex", "rank"))
-    suit = json_fields.required(fields, "suitIndex", f"{field}.suitIndex")
-    card_value = json_fields.required(fields, "rank", f"{field}.rank")
     return Card(
-        json_fields.whole_number(suit, f"{field}.suitIndex", 0, rules.variant.num_suits - 1),
-        json_fields.whole_number(card_value, f"{field}.rank", 1, rules.variant.num_values),
+        json_fields.number_in(fields, "suitIndex", field, 0, rules.variant.num_suits - 1),
+        json_fields.number_in(fields, "rank", field, 1, rules.variant.num_values),
     )
 
 
@@ -294,13 +294,11 @@ def _live_actions(value: object) -> list[LiveAction]:
 
 def _live_action(value: object, field: str) -> LiveAction:
     fields = json_fields.fields_of(value, field, ("type", "target", "value"))
-    kind = json_fields.whole_number(json_fields.required(fields, "type", f"{field}.type"), f"{field}.type", 0, 5)
-    target = json_fields.required(fields, "target", f"{field}.target")
-    number = fields.get("value")
+    has_value = fields.get("value") is not None
     return LiveAction(
-        kind,
-        json_fields.whole_number(target, f"{field}.target", -1, MAX_NUMBER),
-        None if number is None else json_fields.whole_number(number, f"{field}.value", 0, MAX_NUMBER),
+        json_fields.number_in(fields, "type", field, 0, 5),
+        json_fields.number_in(fields, "target", field, -1, MAX_NUMBER),
+        json_fields.number_in(fields, "value", field, 0, MAX_NUMBER) if has_value else None,
     )
 
 
@@ -325,8 +323,7 @@ def _characters(value: object) -> tuple[Character, ...]:
 
 def _character(value: object, field: str) -> Character:
     fields = json_fields.fields_of(value, field, ("name", "metadata"))
-    number = fields.get("metadata")
     return Character(
         json_fields.text(fields.get("name"), f"{field}.name", MAX_NAME),
-        0 if number is None else json_fields.whole_number(number, f"{field}.metadata", -1, MAX_NUMBER),
+        json_fields.number_in(fields, "metadata", field, -1, MAX_NUMBER, default=0),
     )

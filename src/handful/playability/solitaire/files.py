@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from handful._files import read_at_most
 from handful._json_fields import shown
 from handful.errors import HandfulError, NotationError
 from handful.playability.solitaire.game import Solitaire, SolitaireCard
@@ -42,14 +43,8 @@ class _Found:
 
 
 def load_bytes(path: str | Path) -> bytes:
-    """Return what is in a file, up to one byte more than we read."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise NotationError(f"{path} cannot be read: {error.strerror or error}") from None
-    except ValueError as error:  # a path with a zero byte in it
-        raise NotationError(f"{str(path)!r} cannot be read: {error}") from None
+    """Return what is in a file, unless that is too much."""
+    data = read_at_most(path, MAX_BYTES, NotationError)
     if len(data) > MAX_BYTES:
         raise NotationError(f"{path} has more than {MAX_BYTES:,} bytes: expected at most that many")
     return data

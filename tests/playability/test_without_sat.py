@@ -20,7 +20,7 @@ from handful.playability.deals.reasons import why_refuted
 from handful.playability.deals.sat import decide
 from handful.playability.formulas import why_no_solver
 from handful.playability.solitaire import Solitaire
-from handful.playability.solitaire.positions import TableTooLargeError
+from handful.playability.solitaire.positions import TooManyStatesError
 
 RULES = Rules(players=3)
 # Deals of seed 0 that neither the relaxation nor a beam decides: the first can be won, the second cannot.
@@ -87,9 +87,9 @@ def test_solitaire_fills_a_larger_table_instead(monkeypatch: pytest.MonkeyPatch)
 
 def test_solitaire_is_undecided_where_no_table_is_large_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     def too_large(*_arguments: object, **_options: object) -> None:
-        raise TableTooLargeError("too large")
+        raise TooManyStatesError("too large")
 
-    monkeypatch.setattr(solitaire, "solve_table", too_large)
+    monkeypatch.setattr(solitaire, "solve_states", too_large)
     assert solitaire.solve(GAME).winnable is None
 
 

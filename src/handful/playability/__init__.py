@@ -1,8 +1,5 @@
 """Can it be won? Real deals with all cards known, played games, Solitaire Hanabi; how many sequences can be played?"""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from handful.playability.deals.analysis import Analysis, analyse
 from handful.playability.deals.solve import Solution, solve
 from handful.playability.sequences.counting import (
@@ -15,10 +12,8 @@ from handful.playability.sequences.counting import (
     count_unplayable,
 )
 from handful.playability.sequences.line import SequenceLine, play_sequence
-
-if TYPE_CHECKING:
-    from handful.playability.solitaire import Solitaire, SolitaireAnswer
-    from handful.playability.solitaire.three_sat import Reduction, reduce_formula
+from handful.playability.solitaire import Solitaire, SolitaireAnswer
+from handful.playability.solitaire.three_sat import Reduction, reduce_formula
 
 __all__ = [
     "Analysis",
@@ -39,17 +34,3 @@ __all__ = [
     "reduce_formula",
     "solve",
 ]
-
-# Imported when they are asked for.
-_LATER = {
-    "Reduction": "solitaire.three_sat",
-    "reduce_formula": "solitaire.three_sat",
-    "Solitaire": "solitaire",
-    "SolitaireAnswer": "solitaire",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

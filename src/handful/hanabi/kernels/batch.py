@@ -10,7 +10,6 @@ import numpy.typing as npt
 from handful._bits import nth_bit, popcount
 from handful._jit import kernel
 from handful.errors import IllegalActionError, RulesError
-from handful.hanabi.deal import Deal
 from handful.hanabi.kernels.bridge import deck_from_cards, game_from_state
 from handful.hanabi.kernels.game import act, legal_mask, score, shuffle_deck, start
 from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, Decks, Games, Rulebook, rulebook_of
@@ -38,11 +37,6 @@ class Batch:
         batch = Batch(rules, np.zeros(count, GAME), np.zeros((count, MAX_DECK), np.int8))
         _deal_all(batch.games, batch._rulebooks, batch.decks, seed, first, np.zeros(1, np.uint64))
         return batch
-
-    @staticmethod
-    def from_deals(deals: Sequence[Deal]) -> Batch:
-        """Return the games of these deals, which must have the same rules."""
-        return Batch.from_states([State(deal) for deal in deals])
 
     @staticmethod
     def from_states(states: Sequence[State]) -> Batch:

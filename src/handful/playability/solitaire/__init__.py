@@ -25,7 +25,7 @@ from handful.playability.solitaire.easy import solve_greedy, solve_lazy
 from handful.playability.solitaire.files import load_solitaire, read_solitaire
 from handful.playability.solitaire.formula import solve_formula
 from handful.playability.solitaire.game import Move, Solitaire, is_won_by, replay
-from handful.playability.solitaire.positions import TableTooLargeError, solve_table
+from handful.playability.solitaire.positions import TooManyStatesError, solve_states
 
 __all__ = [
     "METHODS",
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 METHODS = ("auto", "greedy", "lazy", "table", "sat")
-# A table of so many states in all takes less than a second; a SAT solver then takes over.
+# So many states in all take less than a second; a SAT solver then takes over.
 AUTO_STATES = 300_000
 
 
@@ -48,7 +48,7 @@ class SolitaireAnswer(Shown):
     """Whether a game can be won; None if that is undecided, and then `reason` says why.
 
     `moves` has one word for each card of the sequence, play, store or discard; a stored card is played as soon as it
-    fits. It is empty if the game cannot be won. `method` is the one that decided, `states` the size of its table.
+    fits. It is empty if the game cannot be won. `method` is the one that decided, `states` how many it looked at.
     """
 
     winnable: bool | None
@@ -79,8 +79,8 @@ def solve(
     """Return whether a game can be won, and how.
 
     A method refuses games that it is not for. `auto` takes greedy where every card appears once, lazy for one suit,
-    otherwise a table of up to AUTO_STATES states, and SAT where that is not enough; without a SAT solver, a table as
-    large as may be. The time limit is that of SAT.
+    otherwise up to AUTO_STATES states are looked at, and SAT is asked where that is not enough; without a SAT solver, as
+    many as fit. The time limit is that of SAT.
 
     >>> solve(Solitaire.of(1, [(2, 1), (1, 1)])).moves
     ('store', 'play')
@@ -106,9 +106,9 @@ def _decide(
     if method != "sat":
         max_total = AUTO_STATES if method == "auto" and not why_no_solver() else None
         try:
-            moves, size = solve_table(game, max_total=max_total, on_progress=on_progress)
+            moves, size = solve_states(game, max_total=max_total, on_progress=on_progress)
             return moves is not None, moves or (), "table", size.total, ""
-        except TableTooLargeError:
+        except TooManyStatesError:
             if method == "table":
                 raise
     winnable, moves, undecided = solve_formula(game, time_limit)

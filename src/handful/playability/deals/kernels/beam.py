@@ -156,6 +156,22 @@ def pass_turn(frame: Frame, node: Node) -> None:
 
 
 @inlined_kernel
+def gain_token(frame: Frame, node: Node) -> None:
+    """Take a token back, if one is missing."""
+    if node["hints"] < frame["max_hints"]:
+        node["hints"] += 1
+
+
+@inlined_kernel
+def begin_move(beam: Nodes, i: int, found: Nodes, k: int, move: int) -> Node:
+    """Copy beam[i] to found[k], to make a move there; return the copy."""
+    found[k] = beam[i]
+    after = found[k]
+    after["parent"], after["move"] = i, move
+    return after
+
+
+@inlined_kernel
 def use_card(frame: Frame, deck: Ints, node: Node) -> None:
     """Draw for the card that the player to move has used, if there is one to draw, and let the next player move."""
     if node["drawn"] < frame["cards"]:
@@ -177,14 +193,12 @@ def expand_seat(position: Position, guide: Guide, beam: Nodes, i: int, found: No
     while plays:
         bit = plays & -plays
         plays ^= bit
-        found[k] = beam[i]
-        after = found[k]
+        after = begin_move(beam, i, found, k, PLAY + lowest_bit(bit))
         after["played"] |= bit
         for other in range(frame["players"]):
             after["hands"][other] &= ~bit
-        if bit & frame["bonus_mask"] and after["hints"] < frame["max_hints"]:
-            after["hints"] += 1
-        after["parent"], after["move"] = i, PLAY + lowest_bit(bit)
+        if bit & frame["bonus_mask"]:
+            gain_token(frame, after)
         use_card(frame, deck, after)
         if after["played"] == frame["all_mask"]:
             return -1 - k
@@ -196,11 +210,8 @@ def expand_seat(position: Position, guide: Guide, beam: Nodes, i: int, found: No
     if frame["free_hints"]:
         can_discard, can_hint = is_last or not can_play, is_last
     if has_trash and can_discard:
-        found[k] = beam[i]
-        after = found[k]
-        after["parent"], after["move"] = i, TRASH
-        if node["hints"] < frame["max_hints"]:
-            after["hints"] += 1
+        after = begin_move(beam, i, found, k, TRASH)
+        gain_token(frame, after)
         use_card(frame, deck, after)
         k += evaluate(position, guide, found, k)
     elif can_discard:
@@ -212,20 +223,15 @@ def expand_seat(position: Position, guide: Guide, beam: Nodes, i: int, found: No
         while spare:
             bit = spare & -spare
             spare ^= bit
-            found[k] = beam[i]
-            after = found[k]
+            after = begin_move(beam, i, found, k, THROW + lowest_bit(bit))
             after["hands"][seat] ^= bit
-            if after["hints"] < frame["max_hints"]:
-                after["hints"] += 1
-            after["parent"], after["move"] = i, THROW + lowest_bit(bit)
+            gain_token(frame, after)
             use_card(frame, deck, after)
             k += evaluate(position, guide, found, k)
     if can_hint and frame["players"] > 1:
-        found[k] = beam[i]
-        after = found[k]
+        after = begin_move(beam, i, found, k, HINT)
         if not frame["free_hints"]:
             after["hints"] -= 1
-        after["parent"], after["move"] = i, HINT
         pass_turn(frame, after)
         k += evaluate(position, guide, found, k)
     return k

@@ -79,8 +79,8 @@ def solve(
     """Return whether a game can be won, and how.
 
     A method refuses games that it is not for. `auto` takes greedy where every card appears once, lazy for one suit,
-    otherwise up to AUTO_STATES states are looked at, and SAT is asked where that is not enough; without a SAT solver, as
-    many as fit. The time limit is that of SAT.
+    otherwise up to AUTO_STATES states are looked at, and SAT is asked where that is not enough; without a SAT solver,
+    as many as fit. The time limit is that of SAT.
 
     >>> solve(Solitaire.of(1, [(2, 1), (1, 1)])).moves
     ('store', 'play')

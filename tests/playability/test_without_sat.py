@@ -18,7 +18,7 @@ from handful.hanabi.notation import default_names
 from handful.playability import analyse, solitaire, solve
 from handful.playability.deals.reasons import why_refuted
 from handful.playability.deals.sat import decide
-from handful.playability.formulas import why_no_solver
+from handful.playability.formulas import SOLVER, why_no_solver
 from handful.playability.solitaire import Solitaire
 from handful.playability.solitaire.positions import TooManyStatesError
 
@@ -28,12 +28,19 @@ OPEN_DEALS = (2137, 4891)
 GAME = Solitaire.of(1, [(2, 1), (2, 2), (1, 2), (1, 1), (2, 1)])
 
 
-@pytest.fixture(params=["missing", "too old"], autouse=True)
+@pytest.fixture(params=["missing", "too old", "broken"], autouse=True)
 def _no_solver(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    old = ModuleType("pysat.solvers")
-    old.SolverNames = SimpleNamespace(cadical153=("cadical153",))  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "pysat", None if request.param == "missing" else ModuleType("pysat"))
-    monkeypatch.setitem(sys.modules, "pysat.solvers", None if request.param == "missing" else old)
+    found: ModuleType | None = None
+    if request.param != "missing":
+        found = ModuleType("pysat.solvers")
+        known = "cadical153" if request.param == "too old" else SOLVER
+        vars(found).update(SolverNames=SimpleNamespace(**{known: (known,)}), Solver=_broken)
+    monkeypatch.setitem(sys.modules, "pysat", found)
+    monkeypatch.setitem(sys.modules, "pysat.solvers", found)
+
+
+def _broken(_name: str) -> None:
+    raise AttributeError("module 'pysolvers' has no attribute 'cadical300_new'")
 
 
 def test_the_reason_says_what_is_missing() -> None:

@@ -82,14 +82,12 @@ class Found(NamedTuple):
 def why_no_solver() -> str:
     """Return why formulas cannot be decided on this machine, as the end of a sentence; empty if they can."""
     try:
-        from pysat.solvers import SolverNames
+        from pysat.solvers import Solver, SolverNames
 
-        getattr(SolverNames, SOLVER)
-    except (ImportError, OSError) as error:  # missing, or compiled for another Python
+        with Solver(getattr(SolverNames, SOLVER)[0]):
+            return ""
+    except (ImportError, OSError, AttributeError) as error:  # missing, compiled for another Python, or too old
         return f"{NEEDS_SOLVER} ({error})"
-    except AttributeError:
-        return f"{NEEDS_SOLVER} (a newer one, which has {SOLVER})"
-    return ""
 
 
 def find_model(formula: Formula, time_limit: float | None = None) -> Found:

@@ -56,7 +56,7 @@ class SolitaireAnswer(Shown):
     method: str
     states: int
     seconds: float = field(compare=False)
-    reason: str = ""
+    reason: str = field(default="", repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `--json` prints it."""

@@ -67,9 +67,9 @@ def stage_name(stage: int) -> str:
 class Solution(Shown):
     """Whether the maximum score can be reached from a position, with all cards known.
 
-    `winnable` is None if the time was not enough. `score` is the best that was found, and `line` the legal actions
-    that reach it from the position, replayed by the plain rules; `upper_bound` is a score that is proved never to be
-    exceeded. `reason` says in words why, `method` which stage decided it.
+    `winnable` is None if the time was not enough, or a SAT solver is missing. `score` is the best that was found, and
+    `line` the legal actions that reach it from the position, replayed by the plain rules; `upper_bound` is a score that
+    is proved never to be exceeded. `reason` says in words why, `method` which stage decided it.
     """
 
     winnable: bool | None
@@ -85,7 +85,8 @@ class Solution(Shown):
     @property
     def turns(self) -> tuple[Turn, ...]:
         """What happens on each turn of the line: the replay that proves it. `finished` is the game after them."""
-        return self.finished.history[len(self.finished.history) - len(self.line) :]
+        history = self.finished.history
+        return history[len(history) - len(self.line) :]
 
     def record(self, names: Sequence[str] = ()) -> Record:
         """Return the record of the whole game with the line, from its first turn."""
@@ -106,14 +107,14 @@ class Solution(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `--json` prints it: the line as hanab.live's actions."""
         try:
-            line = self.record().to_json()["actions"][len(self.finished.history) - len(self.line) :]
+            line = self.record().to_json()["actions"]
         except HandfulError:
             line = []
         return {
             "winnable": self.winnable,
             "score": self.score,
             "upper_bound": self.upper_bound,
-            "line": line,
+            "line": line[len(line) - len(self.line) :],
             "link": self.link(),
             "reason": self.reason,
             "method": self.method,

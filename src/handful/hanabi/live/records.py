@@ -97,15 +97,17 @@ class Record:
         """Return the game after so many turns; after all of them, if none is said."""
         if turns is not None and not 0 <= turns <= len(self.actions):
             raise RecordError(f"turn {turns}: the record has {len(self.actions)} turns, expected 0 to that")
-        return self._whole_game.after(len(self.actions) if turns is None else turns)
+        if turns is None:
+            return self._whole_game.copy()
+        state = State(self.deal)  # under other rules, what comes after these turns may be illegal
+        for action in self.actions[:turns]:
+            state.act(action)
+        return state
 
     @cached_property
     def _whole_game(self) -> State:
         """The game after all its turns. A record of a game that was just played, or read, has that one (`_of`)."""
-        state = State(self.deal)
-        for action in self.actions:
-            state.act(action)
-        return state
+        return self.replay(len(self.actions))
 
     def states(self) -> Iterator[State]:
         """Return the game before its first turn and after each turn, each a state of its own."""

@@ -11,14 +11,14 @@ tokens, and wins deals that the first leaves.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import numpy as np
 
 from handful.hanabi.rules import Rules
 from handful.playability.deals.kernels.stages import BEAM, CAPACITY, PACE, decide_deals
-from handful.playability.deals.solve import STAGES, desk_for
+from handful.playability.deals.solve import STAGES, desk_for, guides
 
 TOKENS, SLACKS, SOONS = (0, 1, 2, 3, 4, 6, 8), (1, 2, 4, 8, 16), (0, 1, 2)
 # How hard the relaxation tries at a node, by the width: what is worth its time there.
@@ -26,11 +26,11 @@ EFFORTS = {stage[0]: stage[4] for stage in STAGES}
 
 
 def outcomes(
-    rules: Rules, stages: np.typing.ArrayLike, seed: int, first: int, deals: int
+    rules: Rules, stages: Sequence[tuple[int, ...]], seed: int, first: int, deals: int
 ) -> np.typing.NDArray[np.int8]:
     """Return what decides each deal, if these are all stages."""
     desk, methods = desk_for(rules), np.zeros(deals, np.int8)
-    decide_deals(desk.work, desk.rules, np.array(stages), seed, first, methods, desk.positions)
+    decide_deals(desk.work, desk.rulebooks, guides(*stages), seed, first, methods, desk.positions)
     return methods
 
 

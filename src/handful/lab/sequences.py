@@ -16,7 +16,7 @@ from handful.lab.games import Chunk, cut
 from handful.lab.running import work_through
 from handful.lab.statistics import Interval, wilson_interval
 from handful.playability.deals.solve import check_solvable
-from handful.playability.sequences.orders import checked_deck
+from handful.playability.sequences.counting import checked_deck
 
 CHUNK = 5000  # sequences: a fraction of a second, for the progress bar
 
@@ -115,5 +115,5 @@ def decide_chunk(job: _Job, chunk: Chunk) -> tuple[int, int, int]:
     from handful.playability.sequences.orders_kernel import decide_sequences
 
     desk, found = desk_for(job.rules, width=1), np.zeros(3, np.int64)
-    decide_sequences(desk.work, desk.rules, job.seed, chunk.first, chunk.count, found)
+    decide_sequences(desk.work, desk.rulebooks, job.seed, chunk.first, chunk.count, found)
     return int(found[0]), int(found[1]), int(found[2])

@@ -11,11 +11,10 @@ from math import comb, inf
 from typing import TYPE_CHECKING
 
 from handful.playability.solitaire import solve
+from handful.playability.solitaire.files import Cnf
 from handful.playability.solitaire.game import Solitaire, SolitaireCard
-from handful.playability.solitaire.positions import solve_table
-from handful.playability.solitaire.three_sat.files import Cnf
-from handful.playability.solitaire.three_sat.one_slot import reduce_to_one_slot
-from handful.playability.solitaire.three_sat.reduction import Reduction, reduce_formula
+from handful.playability.solitaire.positions import solve_states
+from handful.playability.solitaire.three_sat import Reduction, reduce_formula, reduce_to_one_slot
 from handful.reproduce.outcome import (
     Effort,
     Estimate,
@@ -262,7 +261,7 @@ def _table_states(games: int) -> list[tuple[str, int, int]]:
         most = 0
         for number in range(games):
             cards = _shuffled(SplitMix64(2, values, suits, hand, number), values, suits, 2)
-            most = max(most, solve_table(Solitaire.of(hand, cards))[1].most)
+            most = max(most, solve_states(Solitaire.of(hand, cards))[1].most)
         entries = sum(comb(values * suits, held) for held in range(hand + 1)) * (values + 1) ** (suits - 1)
         found.append((f"n = {values}, c = {suits}, h = {hand}", most, entries))
     return found
@@ -276,7 +275,7 @@ def _reduction_states(variables: int) -> int:
         names = list(range(1, variables + 1))
         chance.shuffle(names)
         clauses.append(tuple(name if chance.below(2) else -name for name in names[:3]))
-    return solve_table(reduce_formula(Cnf(variables, tuple(clauses))).game)[1].most
+    return solve_states(reduce_formula(Cnf(variables, tuple(clauses))).game)[1].most
 
 
 def _one_slot_agreements() -> tuple[int, int]:

@@ -13,11 +13,16 @@ from typing import TYPE_CHECKING
 
 from handful.hanabi import Card, Deal, Discard, HintValue, Play, Rules, State, Suit, Variant
 from handful.lab.sequences import SequenceSample, sample_sequences
-from handful.playability.sequences.conjectures import conjectured_permutations, merged_rules, playable_permutations
-from handful.playability.sequences.counting import count_unplayable
+from handful.playability.sequences.counting import PUBLISHED_HANDS, count_sequences, count_unplayable, published_table
 from handful.playability.sequences.line import play_sequence
-from handful.playability.sequences.orders import PUBLISHED_HANDS, count_sequences, published_table
-from handful.playability.sequences.theorems import identity_3_26, unplayable_by_formula, unplayable_by_recurrence
+from handful.playability.sequences.theorems import (
+    conjectured_permutations,
+    identity_3_26,
+    merged_rules,
+    playable_permutations,
+    unplayable_by_formula,
+    unplayable_by_recurrence,
+)
 from handful.reproduce.outcome import (
     Effort,
     Estimate,

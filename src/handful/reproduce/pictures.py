@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.patches import FancyBboxPatch
 
     from handful.playability.solitaire.game import SolitaireCard
-    from handful.playability.solitaire.three_sat.reduction import Reduction
+    from handful.playability.solitaire.three_sat import Reduction
     from handful.reproduce.outcome import Picture
 
 __all__ = ["COLOURS", "FORMATS", "MARKERS", "draw_bars", "draw_parts", "draw_strips", "grid", "save"]

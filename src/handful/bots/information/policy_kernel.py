@@ -37,9 +37,8 @@ from handful.bots.information.state_kernel import (
     take_copy,
     weight,
 )
-from handful.hanabi.kernels.game import hint_target
+from handful.hanabi.kernels.game import hint_target, pace
 from handful.hanabi.kernels.layout import MAX_HAND_CARDS, Game, Rulebook
-from handful.hanabi.kernels.pace import pace
 
 # Scratch paper of the policy.
 UNSEEN = CODING_WORDS  # planes: copies that the seat cannot see and does not know to hold

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from handful.lab.sequences import SequenceSample
-    from handful.playability.sequences.orders import SequenceCount
+    from handful.playability.sequences.counting import SequenceCount
     from handful.rummy.distribution import Turns
     from handful.web.pages.analysed import Analysed
     from handful.web.pages.explored import Solved
@@ -100,7 +100,7 @@ def count_hands(args: Args, report: Report) -> list[SequenceCount | SequenceSamp
     """Return how many orders of a deck hands of several sizes can play: counted, or sampled if that is too much."""
     from handful.errors import RulesError
     from handful.lab.sequences import sample_sequences
-    from handful.playability.sequences.orders import count_sequences
+    from handful.playability.sequences.counting import count_sequences
 
     copies = tuple(args["copies"])
     found: list[SequenceCount | SequenceSample] = []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from handful.bots.players import Player
 from handful.bots.protocol import Bot
-from handful.display import Shown, ShownTable, named_rows
+from handful.display import Listing, Shown, named_rows
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
@@ -54,9 +54,9 @@ class Simulation(Shown):
             values[name] = list(values[name])
         return values
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: all but the histogram."""
-        return ShownTable("", (), named_rows(self.to_dict(), leave_out=["histogram"]))
+        return Listing("", (), named_rows(self.to_dict(), leave_out=["histogram"]))
 
     def __repr__(self) -> str:
         half = (self.mean_ci95[1] - self.mean_ci95[0]) / 2

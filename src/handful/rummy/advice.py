@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from handful.display import Shown, ShownTable
+from handful.display import Listing, Shown
 from handful.errors import DealError, HandfulError
 from handful.rummy.answers.answers import Answers, Discard, Game, open_table
 from handful.rummy.answers.files import DamagedFileError
@@ -76,14 +76,14 @@ class Advice(Shown):
             "draws": [each.to_dict() for each in self.draws],
         }
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: what every discard costs, or without a draw, what to do with each."""
         sentence = f"{format_cards(self.hand)}: {self.turns.expected:.4f} turns, sd {self.turns.sd:.4f}"
         if self.draw is None:
             rows: list[tuple[object, ...]] = [(each.draw, each.discard, each.expected_turns) for each in self.draws]
-            return ShownTable(sentence, ("draw", "throw", "turns after this one"), rows)
+            return Listing(sentence, ("draw", "throw", "turns after this one"), rows)
         rows = [(each.card, format_cards(each.keeps), each.expected_turns, each.cost) for each in self.discards]
-        return ShownTable(f"{sentence}; drawn {self.draw}", ("throw", "keeps", "turns after this one", "cost"), rows)
+        return Listing(f"{sentence}; drawn {self.draw}", ("throw", "keeps", "turns after this one", "cost"), rows)
 
     def __repr__(self) -> str:
         throw = f", with {self.draw} throw {self.discards[0].card}" if self.discards else ""

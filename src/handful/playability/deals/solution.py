@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from handful.display import Shown, ShownTable, named_rows
+from handful.display import Listing, Shown, named_rows
 from handful.errors import HandfulError
 from handful.hanabi.actions import Action
 from handful.hanabi.live.links import link_from_record
@@ -39,10 +39,10 @@ class Solution(Shown):
         except HandfulError:
             return ""
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: all but the line itself, which the link has."""
         values = {**self.to_dict(), "turns": len(self.line)}
-        return ShownTable("", (), named_rows(values, leave_out=["line"]))
+        return Listing("", (), named_rows(values, leave_out=["line"]))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `--json` prints it: the line as hanab.live's actions."""

@@ -20,8 +20,9 @@ from handful.reproduce.outcome import (
 )
 from handful.reproduce.pictures import grid
 from handful.rummy import solve
-from handful.rummy.answers.answers import Answers, Game, HandClass, open_table
+from handful.rummy.answers import Answers, HandClass, open_answers
 from handful.rummy.figures import FIGURES
+from handful.rummy.game import Game
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -180,7 +181,7 @@ def cohorts(_effort: Effort) -> Outcome:
 def seven_cards(effort: Effort) -> Outcome:
     """Return what section 6.1 estimates of seven cards, beside the exact tables."""
     tables = [solve(7, "wrap")]
-    low = solve(7, "low") if effort.full else open_table(Game(7, "low"))
+    low = solve(7, "low") if effort.full else open_answers(Game(7, "low"))
     if low is not None:
         tables.append(low)
     wrap = tables[0].summary()
@@ -196,7 +197,7 @@ def seven_cards(effort: Effort) -> Outcome:
         lines.append(further_line(f"{told.aces}: the worst hand", text, "at most 61.067"))
     larger = [(cards, aces) for cards in (5, 6, 7, 8, 9, 10) for aces in ("low", "high", "wrap")]
     for cards, aces in larger:
-        known = solve(cards, aces) if cards < 6 else open_table(Game(cards, aces))
+        known = solve(cards, aces) if cards < 6 else open_answers(Game(cards, aces))
         if known is not None and cards != 7:
             told = known.summary()
             lines.append(
@@ -209,7 +210,7 @@ def seven_cards(effort: Effort) -> Outcome:
         axes = sheet.add_subplot()
         names = {"low": "o", "wrap": "s"}
         for aces, marker in names.items():
-            known = [cards for cards in range(3, 11) if cards < 6 or open_table(Game(cards, aces)) is not None]
+            known = [cards for cards in range(3, 11) if cards < 6 or open_answers(Game(cards, aces)) is not None]
             told = [solve(cards, aces).summary() for cards in known]
             means = [each.mean for each in told]
             spans = ([each.mean - each.best for each in told], [each.worst - each.mean for each in told])

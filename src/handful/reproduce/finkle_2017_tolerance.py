@@ -17,7 +17,7 @@ from handful.reproduce.outcome import (
     further_line,
 )
 from handful.rummy import Answers, solve
-from handful.rummy.answers.answers import HandClass
+from handful.rummy.answers import HandClass
 from handful.rummy.figures import LARGE, RESIDUALS, TIMED_3, TIMED_4, cost_of, kinds_of
 
 QUOTED = (

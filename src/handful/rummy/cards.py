@@ -72,7 +72,17 @@ def parse_card(text: str) -> Card:
     return Card(_RANK_OF_TEXT[rank_text], _SUIT_OF_TEXT[suit_text])
 
 
-def parse_cards(given: HandLike, number: int | None = None) -> tuple[Card, ...]:
+def sizes_text(sizes: range) -> str:
+    """Return sizes of hands in words.
+
+    >>> sizes_text(range(3, 11)), sizes_text(range(3, 5)), sizes_text(range(3, 4))
+    ('3 to 10', '3 or 4', '3')
+    """
+    ends = dict.fromkeys((sizes[0], sizes[-1]))
+    return (" or " if len(sizes) == 2 else " to ").join(map(str, ends))
+
+
+def parse_cards(given: HandLike, number: int | range | None = None) -> tuple[Card, ...]:
     """Return the cards of a hand, in order of rank, then suit; each at most once, and so many if a number is given.
 
     >>> parse_cards("10d, ac KS")
@@ -90,8 +100,10 @@ def parse_cards(given: HandLike, number: int | None = None) -> tuple[Card, ...]:
     for place, card in enumerate(cards):
         if card in cards[:place]:
             raise DealError(f"hand {shown!r}: {card} is there twice")
-    if number is not None and len(cards) != number:
-        raise DealError(f"hand {shown!r}: {len(cards)} card{'' if len(cards) == 1 else 's'}, expected {number}")
+    sizes = range(number, number + 1) if isinstance(number, int) else number
+    if sizes is not None and len(cards) not in sizes:
+        found = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
+        raise DealError(f"hand {shown!r}: {found}, expected {sizes_text(sizes)}")
     return tuple(sorted(cards))
 
 

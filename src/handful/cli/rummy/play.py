@@ -6,8 +6,15 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from handful.cli.rummy.making import make_ready, solving_bar
-from handful.cli.rummy.options import AcesOption, CardsOption, MostTurnsOption, RummySeedOption
+from handful.cli.rummy.shared import (
+    AcesOption,
+    CardsOption,
+    MostTurnsOption,
+    RummySeedOption,
+    make_ready,
+    page_of,
+    solving_bar,
+)
 from handful.cli.shared.long_run import mean_text, share_text
 from handful.cli.shared.options import GamesOption, JsonOption, WorkersOption
 from handful.cli.shared.output import console, print_json
@@ -81,18 +88,10 @@ def play(
 
 
 def _print_play(results: list[PlayResult]) -> None:
-    from rich.table import Table as Page
-
     first = results[0]
     game = f"{first.cards} cards, aces {first.aces}, {first.hand or 'any deal'}, {first.deck}"
-    page = Page(
-        title=f"{game}; {first.games:,} games, seed {first.seed}",
-        title_style="bold",
-        title_justify="left",
-    )
-    page.add_column("policy")
-    for name in ("turns", "sd", "expected", "5 %", "median", "95 %", "given up"):
-        page.add_column(name, justify="right")
+    figures = (">turns", ">sd", ">expected", ">5 %", ">median", ">95 %", ">given up")
+    page = page_of(f"{game}; {first.games:,} games, seed {first.seed}", "policy", *figures, title_justify="left")
     for each in results:
         page.add_row(
             each.policy,
@@ -154,9 +153,7 @@ def match(
 
 
 def _print_match(result: MatchResult) -> None:
-    from rich.table import Table as Page
-
-    page = Page(title=f"{result.first} against {result.second}", title_style="bold", show_header=False)
+    page = page_of(f"{result.first} against {result.second}")
     taking = "may be taken" if result.takes else "may not be taken"
     page.add_row("game", f"{result.cards} cards, aces {result.aces}, {result.deck}, thrown cards {taking}")
     page.add_row("games", f"{result.games:,} (seed {result.seed})")

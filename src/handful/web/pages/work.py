@@ -65,14 +65,14 @@ def rummy_table(args: Args, report: Report) -> dict[str, Any]:
 
 def rummy_turns(args: Args, report: Report) -> tuple[Turns, Plot]:
     """Return how the turns of a large hand are spread."""
-    from handful.rummy.advice import ready_table
     from handful.rummy.distribution import turns_of
+    from handful.rummy.solver.solve import ready_answers
     from handful.web.pages.plots import turns_plot
     from handful.web.pages.rummy_hand import Question
 
     report(0, 0, "Following the hand through all that may come …")
     question = Question.of(**args)
-    turns = turns_of(ready_table(len(question.hand), question.aces), question.hand)
+    turns = turns_of(ready_answers(len(question.hand), question.aces), question.hand)
     return turns, turns_plot(turns)
 
 

@@ -26,8 +26,7 @@ def matrix_of(answers: Answers) -> tuple[list[int], np.ndarray[tuple[int, int], 
     place = {index: number for number, index in enumerate(kinds)}
     matrix = np.zeros((len(kinds), len(kinds)))
     for index in kinds:
-        suits = hand_at(answers.hand_index, index)
-        hand = cards_of(sum(int(suit) << 13 * number for number, suit in enumerate(suits)))
+        hand = cards_of(int(hand_at(answers.hand_index, index)))
         own = answers.values[index]
         draws = cards_of((1 << 52) - 1 & ~mask_of(hand))
         for draw in draws:

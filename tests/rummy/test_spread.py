@@ -16,7 +16,7 @@ from handful.errors import HandfulError
 from handful.lab.rummy_play import play_rummy
 from handful.rummy import Answers, Progress, spread_of
 from handful.rummy.distribution import follow, solved_answers, turns_of
-from handful.rummy.kernels.hand_index import orbits_of_all
+from handful.rummy.kernels.hand_index import all_orbits
 from handful.rummy.solver import spread as module
 from handful.rummy.solver.spread import open_spread, second_moments
 
@@ -49,8 +49,7 @@ def test_a_small_game_is_spread_with_the_compiler_on_or_off() -> None:
 def test_the_figures_are_those_of_all_hands() -> None:
     answers = solved(4, "low")
     spread = spread_of(answers, keep=False)
-    orbits = np.zeros(len(answers.values), np.uint16)
-    orbits_of_all(answers.hand_index, 0, len(orbits), orbits)
+    orbits = all_orbits(answers.hand_index)
     is_hand = orbits > 0
     assert np.isnan(spread.deviations[~is_hand]).all()
     weights, values = orbits[is_hand].astype(float), answers.values[is_hand]

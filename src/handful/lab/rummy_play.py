@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
@@ -73,8 +73,16 @@ class Games:
         return self.deck == "pile"
 
 
+class PlayedResult(Shown):
+    """What many games came to."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, as `--json` prints it."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
+
+
 @dataclass(frozen=True)
-class PlayResult(Shown):
+class PlayResult(PlayedResult):
     """How many turns a policy took alone, over some games.
 
     `mean` and `sd` are over the games that ended; `unfinished` were given up after `most_turns`. `expected` is what its
@@ -98,17 +106,13 @@ class PlayResult(Shown):
     histogram: dict[int, int]
     seconds: float = field(compare=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, as `--json` prints it."""
-        return {**self.__dict__, "mean_ci95": list(self.mean_ci95)}
-
     def __repr__(self) -> str:
         half = (self.mean_ci95[1] - self.mean_ci95[0]) / 2
         return f"<PlayResult {self.policy}, {self.cards} cards, aces {self.aces}: {self.mean:.3f} ± {half:.3f} turns>"
 
 
 @dataclass(frozen=True)
-class MatchResult(Shown):
+class MatchResult(PlayedResult):
     """How often each of two policies won. `first` and `second` start in turns.
 
     `first_share` is the share of the decided games that the first won. `starter_share` is that of who started, and
@@ -136,10 +140,6 @@ class MatchResult(Shown):
     most_turns: int
     seconds: float = field(compare=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, as `--json` prints it."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in self.__dict__.items()}
-
     def __repr__(self) -> str:
         low, high = self.first_share_ci95
         return f"<MatchResult {self.first} wins {self.first_share:.2%} ({low:.2%} to {high:.2%}) against {self.second}>"
@@ -147,6 +147,7 @@ class MatchResult(Shown):
 
 def play_rummy(
     policy: str | Policy = "optimal",
+    played: Games | None = None,
     *,
     hand: HandLike = (),
     workers: int | None = None,
@@ -154,9 +155,12 @@ def play_rummy(
     on_solving: Report | None = None,
     **which: Unpack[WhichGames],
 ) -> PlayResult:
-    """Return how many turns a policy takes alone, from a hand or from any deal; the same for any number of workers."""
+    """Return how many turns a policy takes alone, from a hand or from any deal; the same for any number of workers.
+
+    Which games are played is said by `Games`, or by single keywords: ``play_rummy("greedy", cards=4, games=1000)``.
+    """
     player = policy_named(policy) if isinstance(policy, str) else policy
-    played = Games(**which)
+    played = replace(played or Games(), **which)
     start = parse_cards(hand, played.cards) if parse_cards(hand) else ()
     job = Alone(played, player.compile(played.game, on_solving), mask_of(start))
     started = time.perf_counter()
@@ -183,6 +187,7 @@ def play_rummy(
 def match_rummy(
     first: str | Policy = "optimal",
     second: str | Policy = "random",
+    played: Games | None = None,
     *,
     takes: bool = False,
     workers: int | None = None,
@@ -192,11 +197,10 @@ def match_rummy(
 ) -> MatchResult:
     """Return how often each of two policies goes out first; with `takes`, thrown cards may be taken.
 
-    There is a pile, unless ``deck="replace"`` is given.
+    Which games are played is said as for one player; there is a pile, if nothing else is said.
     """
     players = [policy_named(each) if isinstance(each, str) else each for each in (first, second)]
-    which.setdefault("deck", "pile")
-    played = Games(**which)
+    played = replace(played or Games(deck="pile"), **which)
     compiled = players[0].compile(played.game, on_solving), players[1].compile(played.game, on_solving)
     started = time.perf_counter()
     total = sum(_parts(match_chunk, Both(played, compiled, takes), workers, on_progress), Wins())
@@ -285,13 +289,13 @@ def match_chunk(job: Both, chunk: Chunk) -> Wins:
     """Return who won the games of a chunk."""
     import numpy as np
 
-    from handful.rummy.kernels.play import play_match
+    from handful.rummy.kernels.play import RESULT, play_match
 
-    results = np.zeros((chunk.count, 3), np.int64)
+    results = np.zeros(chunk.count, RESULT)
     played, rules = job.played, compiled_rules(job.played.game)
     play_match(rules, job.policies, played.has_pile, job.takes, played.seed, chunk.first, played.most_turns, results)
     numbers = np.arange(chunk.first, chunk.first + chunk.count)
-    winner, turns, better = results.T
+    winner, turns, better = results["winner"], results["turns"], results["better_deal"]
     is_decided = winner >= 0
     is_unequal = is_decided & (better >= 0)
     return Wins(

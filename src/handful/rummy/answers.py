@@ -18,7 +18,7 @@ import platformdirs
 from handful.display import Shown
 from handful.errors import DealError, HandfulError
 from handful.rummy.array_files import DamagedFileError, map_arrays, read_header, read_only, remove, write_arrays
-from handful.rummy.cards import Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards, suit_masks
+from handful.rummy.cards import Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
 from handful.rummy.game import HAND_SIZES, Game
 from handful.rummy.melds import ACE_RULES, Melding, find_melds
 
@@ -168,10 +168,9 @@ class Answers(Shown):
 
     def index(self, hand: HandLike) -> int:
         """Return the canonical index of a hand."""
-        from handful.rummy.kernels.hand_index import index_and_orbit
+        from handful.rummy.kernels.hand_index import mask_index
 
-        cards = parse_cards(hand, self.game.cards)
-        return int(index_and_orbit(self.hand_index, *suit_masks(mask_of(cards)))[0])
+        return int(mask_index(self.hand_index, mask_of(parse_cards(hand, self.game.cards))))
 
     def expected_turns(self, hand: HandLike) -> float:
         """Return how many turns a hand takes on average, played best: 0 for a rummy."""
@@ -202,10 +201,9 @@ class Answers(Shown):
         """
         import numpy as np
 
-        from handful.rummy.kernels.hand_index import first_alike, orbits_of_all
+        from handful.rummy.kernels.hand_index import all_orbits, first_alike
 
-        orbits = np.zeros(len(self.values), np.uint16)
-        orbits_of_all(self.hand_index, 0, len(orbits), orbits)
+        orbits = all_orbits(self.hand_index)
         kinds = np.flatnonzero(orbits)
         if "cohorts" in self._arrays:
             labels = self._arrays["cohorts"][kinds]

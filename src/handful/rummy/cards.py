@@ -19,7 +19,6 @@ SUITS = ("C", "D", "H", "S")
 NUM_RANKS = 13
 NUM_SUITS = 4
 NUM_CARDS = 52
-SUIT_MASK = (1 << NUM_RANKS) - 1
 
 _RANK_OF_TEXT = {text: rank for rank, text in enumerate(RANKS)} | {"T": 9}
 _SUIT_OF_TEXT = {text: suit for suit, text in enumerate(SUITS)} | dict(zip("♣♦♥♠", range(4), strict=True))
@@ -136,13 +135,3 @@ def cards_of(hand_mask: int) -> tuple[Card, ...]:
     """
     bits = (bit for bit in range(NUM_CARDS) if hand_mask >> bit & 1)
     return tuple(sorted(Card(bit % NUM_RANKS, bit // NUM_RANKS) for bit in bits))
-
-
-def suit_masks(hand_mask: int) -> tuple[int, int, int, int]:
-    """Return the four suits of a mask, 13 bits each, clubs first.
-
-    >>> suit_masks(mask_of(parse_cards("AC 3C 2S")))
-    (5, 0, 0, 2)
-    """
-    clubs, diamonds, hearts, spades = (hand_mask >> NUM_RANKS * suit & SUIT_MASK for suit in range(NUM_SUITS))
-    return clubs, diamonds, hearts, spades

@@ -82,13 +82,12 @@ def kinds_of(cards: int, aces: str, tolerance: float = 0.0) -> Kinds:
     """Return the hands of a solved game; the same ones, in the same order, for every tolerance."""
     import numpy as np
 
-    from handful.rummy.kernels.hand_index import orbits_of_all
+    from handful.rummy.kernels.hand_index import all_orbits
 
     answers = solve(cards, aces, tolerance)
-    orbits = np.zeros(len(answers.values), np.uint16)
-    orbits_of_all(answers.hand_index, 0, len(orbits), orbits)
+    orbits = all_orbits(answers.hand_index)
     is_hand = orbits > 0
-    return Kinds(np.asarray(answers.values)[is_hand], orbits[is_hand].astype(np.int64))
+    return Kinds(answers.values[is_hand], orbits[is_hand].astype(np.int64))
 
 
 @cache
@@ -101,9 +100,7 @@ def locked_in_order(cards: int, aces: str, tolerance: float) -> Floats:
     answers = solve(cards, aces, tolerance)
     bits = [Card(place // 4, place % 4).bit for place in range(NUM_CARDS)]
     masks = np.array([sum(chosen) for chosen in combinations(bits, cards)], np.int64)
-    indices = np.zeros(len(masks), np.int64)
-    indices_of(answers.hand_index, masks, indices)
-    values = np.asarray(answers.values)[indices]
+    values: Floats = answers.values[indices_of(answers.hand_index, masks)]
     # A cohort has all values from its least on, up to the least of the next.
     least = np.array([cohort.expected_turns for cohort in answers.classes()])
     cohorts = np.searchsorted(least, values + 1e-12, side="right")

@@ -56,30 +56,17 @@ def play(
 
     Example: handful rummy play "optimal(tolerance=1)" --hand "AC QH KD" --games 100000 --json
     """
-    from handful.lab.rummy_play import play_rummy
+    from handful.lab.rummy_play import Games, play_rummy
 
     prepare_solver()
     results = []
     chosen = policies or ["optimal", "greedy", "random"]
     if "optimal" in chosen:
         make_ready(cards, aces)
+    played = Games(cards, aces, deck, games, seed, most_turns)
     for policy in chosen:
         with solving_bar() as show, progress_bar(policy, games) as advance:
-            results.append(
-                play_rummy(
-                    policy,
-                    cards=cards,
-                    aces=aces,
-                    games=games,
-                    seed=seed,
-                    deck=deck,
-                    hand=hand,
-                    most_turns=most_turns,
-                    workers=workers,
-                    on_progress=advance,
-                    on_solving=show,
-                )
-            )
+            results.append(play_rummy(policy, played, hand=hand, workers=workers, on_progress=advance, on_solving=show))
     if as_json:
         told = [each.to_dict() for each in results]
         print_json(told if len(told) > 1 else told[0])
@@ -129,26 +116,14 @@ def match(
 
     Example: handful rummy match optimal greedy --cards 7 --take-discards --json
     """
-    from handful.lab.rummy_play import match_rummy
+    from handful.lab.rummy_play import Games, match_rummy
 
     prepare_solver()
     if "optimal" in (first, second):
         make_ready(cards, aces)
+    played = Games(cards, aces, deck, games, seed, most_turns)
     with solving_bar() as show, progress_bar(f"{first} against {second}", games) as advance:
-        result = match_rummy(
-            first,
-            second,
-            cards=cards,
-            aces=aces,
-            games=games,
-            seed=seed,
-            deck=deck,
-            takes=takes,
-            most_turns=most_turns,
-            workers=workers,
-            on_progress=advance,
-            on_solving=show,
-        )
+        result = match_rummy(first, second, played, takes=takes, workers=workers, on_progress=advance, on_solving=show)
     print_json(result.to_dict()) if as_json else _print_match(result)
 
 

@@ -27,9 +27,9 @@ import numpy as np
 from handful._bits import wide
 from handful._jit import kernel
 from handful._records import Annotated, Floats, Ints, SmallInts, TypedDict, record_type
-from handful.rummy.kernels.hand_index import HandIndex, Shorts, hand_at, index_and_orbit, mask_index, sorted_suits
+from handful.rummy.kernels.hand_index import HandIndex, Shorts, Suits, hand_at, mask_index, orbit_at
 from handful.rummy.kernels.heap import Heap, lift, make_heap, take_first
-from handful.rummy.kernels.neighbours import Bytes, Suits, Work, cards_unseen, find_throws, find_unseen, orbit_unseen
+from handful.rummy.kernels.neighbours import Bytes, Work, cards_unseen, find_throws, find_unseen, orbit_unseen
 from handful.rummy.kernels.reduced_deck import add_place, numbers_without, places_of
 
 # Values closer than this are equal: rounding must not choose between hands whose expected turns are the same.
@@ -151,8 +151,7 @@ def find_moves(game: SolvedGame, hand: int, moves: Moves) -> tuple[int, int]:
     if is_reduced:
         places_of(game.binomials, hand, game.hand_size, moves.places)
     else:
-        clubs, diamonds, hearts, spades = hand_at(game.hand_index, hand)
-        mask = clubs | diamonds << 13 | hearts << 26 | spades << 39
+        mask = hand_at(game.hand_index, hand)
     for drawn in range(game.deck_size):
         if is_reduced:
             num_throws = game.hand_size + 1
@@ -388,8 +387,7 @@ def take_hands(
     for i in range(len(order)):
         hand = order[i]
         value = values[hand]
-        clubs, diamonds, hearts, spades = hand_at(hand_index, hand)
-        _, orbit = index_and_orbit(hand_index, clubs, diamonds, hearts, spades)
+        orbit, suits = orbit_at(hand_index, hand)
         weight = wide(weights[hand])
         moment = 0.0
         if value > 0.0:
@@ -399,7 +397,7 @@ def take_hands(
         sum_of_squares += orbit * value * value
         # A hand whose weight is complete is in no n + 1 cards that were not seen.
         if weight != draws * orbit:
-            tell(known, values, hand_index, larger, sorted_suits(clubs, diamonds, hearts, spades), value, moment, work)
+            tell(known, values, hand_index, larger, suits, value, moment, work)
     totals[0] += sum_of_moments
     totals[1] += sum_of_squares
 

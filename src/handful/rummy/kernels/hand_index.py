@@ -26,6 +26,7 @@ from handful._jit import inlined_kernel, kernel
 from handful._records import Annotated, Ints, SmallInts, TypedDict, record_type
 
 Shorts: TypeAlias = npt.NDArray[np.uint16]
+Suits: TypeAlias = tuple[int, int, int, int]  # as size << 13 | subset, sorted, the largest first
 
 NUM_SUBSETS = 1 << 13
 SUIT_PERMUTATIONS = 24
@@ -147,17 +148,10 @@ def make_hand_index(aces: str, cards: int) -> HandIndex:
     return hand_index
 
 
-@kernel
-def index_and_orbit(hand_index: HandIndex, clubs: int, diamonds: int, hearts: int, spades: int) -> tuple[int, int]:
-    """Return the index of a hand, and its orbit: how many hands are alike, itself counted."""
-    a, b, c, d = sorted_suits(clubs, diamonds, hearts, spades)
-    index, symmetries = sorted_index(hand_index, a, b, c, d)
-    return index, orbit_size(hand_index["symmetries"], symmetries, a, b, c, d)
-
-
 @inlined_kernel
-def sorted_suits(clubs: int, diamonds: int, hearts: int, spades: int) -> tuple[int, int, int, int]:
-    """Return the four suits as size << 13 | subset, largest first (a sorting network of five exchanges)."""
+def sorted_suits(mask: int) -> Suits:
+    """Return the suits of a hand of 52 bits, clubs lowest, largest first (a sorting network of five exchanges)."""
+    clubs, diamonds, hearts, spades = mask & 8191, mask >> 13 & 8191, mask >> 26 & 8191, mask >> 39
     a, b = popcount(clubs) << 13 | clubs, popcount(diamonds) << 13 | diamonds
     c, d = popcount(hearts) << 13 | hearts, popcount(spades) << 13 | spades
     a, b = max(a, b), min(a, b)
@@ -341,8 +335,8 @@ def unrank_triple(rank: int) -> tuple[int, int, int]:
 
 
 @kernel
-def hand_at(hand_index: HandIndex, index: int) -> tuple[int, int, int, int]:
-    """Return the suits of the hand at an index. At the few indices of no hand, what comes back has another index."""
+def hand_at(hand_index: HandIndex, index: int) -> int:
+    """Return the hand at an index, as a mask. At the few indices of no hand, what comes back has another index."""
     place = 0
     while index >= hand_index["shapes"][place + 1, 1]:
         place += 1
@@ -390,43 +384,44 @@ def hand_at(hand_index: HandIndex, index: int) -> tuple[int, int, int, int]:
     else:
         x, y, z = unrank_triple(part)
         x, y, z = x + start, y + start, z + start
-    return (
-        wide(hand_index["subsets"][s0, start]),
-        wide(hand_index["subsets"][s1, x]),
-        wide(hand_index["subsets"][s2, y]),
-        wide(hand_index["subsets"][s3, z]),
-    )
-
-
-@kernel
-def orbits_of_all(hand_index: HandIndex, first: int, last: int, orbits: Shorts) -> int:
-    """Fill in how many hands are alike to that at each index of [first, last), 0 at those of no hand; return their sum.
-
-    `orbits`, uint16, has last − first places.
-    """
-    total = 0
-    for index in range(first, last):
-        clubs, diamonds, hearts, spades = hand_at(hand_index, index)
-        found, orbit = index_and_orbit(hand_index, clubs, diamonds, hearts, spades)
-        orbits[index - first] = orbit if found == index else 0
-        if found == index:
-            total += orbit
-    return total
+    subsets = hand_index["subsets"]
+    low_half = wide(subsets[s0, start]) | wide(subsets[s1, x]) << 13
+    return low_half | wide(subsets[s2, y]) << 26 | wide(subsets[s3, z]) << 39
 
 
 @kernel
 def mask_index(hand_index: HandIndex, mask: int) -> int:
-    """Return the index of a hand that is given as a mask of 52 bits."""
-    a, b, c, d = sorted_suits(mask & 8191, mask >> 13 & 8191, mask >> 26 & 8191, mask >> 39)
+    """Return the index of a hand that is given as a mask."""
+    a, b, c, d = sorted_suits(mask)
     index, _ = sorted_index(hand_index, a, b, c, d)
     return index
 
 
 @kernel
-def indices_of(hand_index: HandIndex, hand_masks: Ints, indices: Ints) -> None:
-    """Fill in the index of each hand of a list of masks of 52 bits, clubs lowest."""
+def orbit_at(hand_index: HandIndex, index: int) -> tuple[int, Suits]:
+    """Return how many hands are alike to that at an index, 0 if there is none; and its suits, sorted."""
+    a, b, c, d = sorted_suits(hand_at(hand_index, index))
+    found, symmetries = sorted_index(hand_index, a, b, c, d)
+    orbit = orbit_size(hand_index["symmetries"], symmetries, a, b, c, d) if found == index else 0
+    return orbit, (a, b, c, d)
+
+
+@kernel
+def all_orbits(hand_index: HandIndex) -> Shorts:
+    """Return how many hands are alike to that at each index, uint16: 0 at those of no hand."""
+    orbits = np.zeros(hand_index["total"], np.uint16)
+    for index in range(len(orbits)):
+        orbits[index], _ = orbit_at(hand_index, index)
+    return orbits
+
+
+@kernel
+def indices_of(hand_index: HandIndex, hand_masks: Ints) -> Ints:
+    """Return the index of each hand of a list of masks."""
+    indices = np.zeros(len(hand_masks), np.int64)
     for i in range(len(hand_masks)):
         indices[i] = mask_index(hand_index, hand_masks[i])
+    return indices
 
 
 @kernel
@@ -444,7 +439,8 @@ def first_alike(hand_index: HandIndex, indices: Ints) -> int:
                 p, q, r, s = order & 3, order >> 2 & 3, order >> 4 & 3, order >> 6
                 if 1 << p | 1 << q | 1 << r | 1 << s != 15:
                     continue
-                chosen[p], chosen[q], chosen[r], chosen[s] = held[0], held[1], held[2], held[3]
+                chosen[p], chosen[q] = held & 8191, held >> 13 & 8191
+                chosen[r], chosen[s] = held >> 26 & 8191, held >> 39
                 value, mask = wide(0), wide(0)
                 for suit in range(4):
                     size = popcount(chosen[suit])

@@ -28,9 +28,18 @@ import numpy.typing as npt
 from handful._bits import wide
 from handful._jit import kernel
 from handful._records import Annotated, Floats, Ints, SmallInts, TypedDict, record_type
-from handful.rummy.kernels.hand_index import HandIndex, Shorts, hand_at, index_and_orbit, sorted_suits
+from handful.rummy.kernels.hand_index import (
+    HandIndex,
+    Shorts,
+    Suits,
+    hand_at,
+    orbit_at,
+    orbit_size,
+    sorted_index,
+    sorted_suits,
+)
 from handful.rummy.kernels.heap import Heap, lift, make_heap, take_first, value_of
-from handful.rummy.kernels.neighbours import Bytes, Suits, Work, cards_unseen, find_throws, find_unseen, orbit_unseen
+from handful.rummy.kernels.neighbours import Bytes, Work, cards_unseen, find_throws, find_unseen, orbit_unseen
 from handful.rummy.kernels.queue import (
     NOTHING,
     NUM_BUCKETS,
@@ -90,9 +99,8 @@ def prepare(state: State, hand_index: HandIndex, first: int, last: int) -> int:
     draws = 52 - hand_index["cards"]
     found = 0
     for index in range(first, last):
-        clubs, diamonds, hearts, spades = hand_at(hand_index, index)
-        again, orbit = index_and_orbit(hand_index, clubs, diamonds, hearts, spades)
-        if again != index:
+        orbit, _ = orbit_at(hand_index, index)
+        if orbit == 0:
             sums[index] = np.nan
             weights[index] = NO_HAND
             continue
@@ -116,11 +124,9 @@ def lock_rummies(run: Run, state: State, queue: Queue, hand_index: HandIndex, la
     run["classes"] = 1
     run["high"] = -1.0  # nothing is queued
     for i in range(len(rummies)):
-        clubs, diamonds, hearts, spades = hand_at(hand_index, rummies[i])
-        _, orbit = index_and_orbit(hand_index, clubs, diamonds, hearts, spades)
+        orbit, suits = orbit_at(hand_index, rummies[i])
         run["hands_locked"] += orbit
-        a, b, c, d = sorted_suits(clubs, diamonds, hearts, spades)
-        spread(run, state, queue, hand_index, larger, (a, b, c, d))
+        spread(run, state, queue, hand_index, larger, suits)
 
 
 @kernel
@@ -193,8 +199,7 @@ def lock(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: Ha
         run["residue"] = wide(state.residues[hand]) * run["inverses"][weight] % PRIME
         state.residues[hand] = run["residue"]
         count_class(run, NEAR_TIE if len(state.tails) > 0 else NEAR_TIE_WITHOUT_TAILS)
-    clubs, diamonds, hearts, spades = hand_at(hand_index, hand)
-    _, orbit = index_and_orbit(hand_index, clubs, diamonds, hearts, spades)
+    orbit, suits = orbit_at(hand_index, hand)
     run["num_locked"] += 1
     run["hands_locked"] += orbit
     run["last"] = value
@@ -209,7 +214,7 @@ def lock(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: Ha
     run["total"] = total
     # A hand whose weight is complete is in no n + 1 cards that were not seen.
     if weight != (52 - hand_index["cards"]) * orbit:
-        spread(run, state, queue, hand_index, larger, sorted_suits(clubs, diamonds, hearts, spades))
+        spread(run, state, queue, hand_index, larger, suits)
 
 
 @kernel
@@ -402,16 +407,12 @@ def lock_members(state: Cohorts, work: Work, hand_index: HandIndex, larger: Hand
     met = work["fresh"]
     for i in range(state.counters["members"]):
         hand = wide(state.members[i])
-        clubs, diamonds, hearts, spades = hand_at(hand_index, hand)
-        num_met = 0
-        for card in range(52):
-            suit, bit = card // 13, 1 << card % 13
-            held = clubs if suit == 0 else diamonds if suit == 1 else hearts if suit == 2 else spades
-            if held & bit:
+        mask, num_met = hand_at(hand_index, hand), 0
+        for drawn in range(52):
+            if mask >> drawn & 1:
                 continue
-            c, d = clubs | bit * (suit == 0), diamonds | bit * (suit == 1)
-            h, s = hearts | bit * (suit == 2), spades | bit * (suit == 3)
-            index, orbit = index_and_orbit(larger, c, d, h, s)
+            a, b, c, d = sorted_suits(mask | wide(1) << drawn)
+            index, symmetries = sorted_index(larger, a, b, c, d)
             is_new = True
             for j in range(num_met):
                 if met[j] == index:
@@ -419,8 +420,8 @@ def lock_members(state: Cohorts, work: Work, hand_index: HandIndex, larger: Hand
             if is_new:
                 met[num_met] = index
                 num_met += 1
-                a, b, e, f = sorted_suits(c, d, h, s)
-                tell(state, work, find_throws(work, hand_index, (a, b, e, f)), hand, orbit)
+                orbit = orbit_size(larger["symmetries"], symmetries, a, b, c, d)
+                tell(state, work, find_throws(work, hand_index, (a, b, c, d)), hand, orbit)
 
 
 @kernel

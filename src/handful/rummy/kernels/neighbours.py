@@ -26,6 +26,7 @@ from handful._records import Annotated, Ints, TypedDict, record_type
 from handful.rummy.kernels.hand_index import (
     NO_MAP,
     HandIndex,
+    Suits,
     anchor_maps,
     best_anchor,
     lowest_orbit,
@@ -37,7 +38,6 @@ from handful.rummy.kernels.hand_index import (
 )
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
-Suits: TypeAlias = tuple[int, int, int, int]  # as size << 13 | subset, sorted, the largest first
 
 ROOM = 64  # for the cards of a deck
 ALONE, PAIR, TRIPLE = range(3)  # what the number of the changed suit is combined with

@@ -5,13 +5,14 @@ Game i of a seed has a stream of chance of its own, so that the results do not d
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from handful._bits import nth_bit, popcount, wide
 from handful._jit import kernel
-from handful._records import Floats, Ints
+from handful._records import Annotated, Floats, Ints, TypedDict, record_type
 from handful.rummy.kernels.distribution import TIE
 from handful.rummy.kernels.hand_index import HandIndex, mask_index
 from handful.splitmix_jit import Chance, add_key, below, seed_key
@@ -137,6 +138,21 @@ class Piles(NamedTuple):
     counts: Ints
 
 
+class Result(TypedDict):
+    """How a game of two ended: who won, after how many turns, and who had the better deal.
+
+    NOT_DONE stands for no winner, and for deals that the answers of neither player tell apart.
+    """
+
+    winner: Annotated[int, np.int64]
+    turns: Annotated[int, np.int64]
+    better_deal: Annotated[int, np.int64]
+
+
+RESULT = record_type(Result)
+Results: TypeAlias = npt.NDArray[np.void]  # of that type
+
+
 @kernel
 def shuffle(chance: Chance, cards: Ints, first: int, last: int) -> None:
     """Put cards [first, last) in a random order."""
@@ -230,11 +246,10 @@ def play_match(
     seed: int,
     first: int,
     most_turns: int,
-    results: Ints,
+    results: Results,
 ) -> None:
-    """Play games of two; fill in ``results[game] = (winner, turns, who had the better deal)``, int64.
+    """Play games of two, and fill in their results.
 
-    NOT_DONE stands for no winner, and for deals that the answers of neither player tell apart.
     Player 0 starts in even games. A turn is one of either player. If a player `takes` cards, the card that was thrown
     last, or turned up at the deal, may be taken instead of drawing; it may not be thrown in the same turn.
     """
@@ -253,37 +268,31 @@ def play_match(
         piles.pile[: 52 - 2 * size] = deck[2 * size :]
         if takes:
             piles.thrown[0], piles.counts[THROWN] = nth_bit(draw_from_pile(chance, piles), 0), 1
-        results[game, 2] = better_deal(policies, hands)
+        results[game]["better_deal"] = better_deal(policies, hands)
         starter = (first + game) & 1
-        results[game, 0], results[game, 1] = NOT_DONE, most_turns
+        results[game]["winner"], results[game]["turns"] = NOT_DONE, most_turns
         for seat in range(2):
-            if results[game, 0] == NOT_DONE and is_rummy(rules, hands[(starter + seat) & 1]):
-                results[game, 0], results[game, 1] = (starter + seat) & 1, 0
+            if results[game]["winner"] == NOT_DONE and is_rummy(rules, hands[(starter + seat) & 1]):
+                results[game]["winner"], results[game]["turns"] = (starter + seat) & 1, 0
         turn = 0
-        while results[game, 0] == NOT_DONE and turn < most_turns:
+        while results[game]["winner"] == NOT_DONE and turn < most_turns:
             player = (starter + turn) & 1
             turn += 1
-            if player == 0:
-                hands[0] = take_turn(rules, policies[0], hands, 0, has_pile, takes, chance, piles)
-            else:
-                hands[1] = take_turn(rules, policies[1], hands, 1, has_pile, takes, chance, piles)
+            hands[player] = take_turn(rules, policies[player], hands, player, has_pile, takes, chance, piles)
             if is_rummy(rules, hands[player]):
-                results[game, 0], results[game, 1] = player, turn
+                results[game]["winner"], results[game]["turns"] = player, turn
 
 
 @kernel
 def better_deal(policies: tuple[Policy, Policy], hands: Ints) -> int:
     """Return whose hand has fewer expected turns, by the first answers there are; NOT_DONE if neither."""
-    mine = theirs = 0.0
-    if policies[0].kind == OPTIMAL:
-        mine, _ = judge(policies[0], hands[0])
-        theirs, _ = judge(policies[0], hands[1])
-    elif policies[1].kind == OPTIMAL:
-        mine, _ = judge(policies[1], hands[0])
-        theirs, _ = judge(policies[1], hands[1])
-    if abs(mine - theirs) <= TIE:
-        return NOT_DONE
-    return 0 if mine < theirs else 1
+    for policy in policies:
+        if policy.kind == OPTIMAL:
+            mine, theirs = judge(policy, hands[0])[0], judge(policy, hands[1])[0]
+            if abs(mine - theirs) > TIE:
+                return 0 if mine < theirs else 1
+            return NOT_DONE
+    return NOT_DONE
 
 
 @kernel

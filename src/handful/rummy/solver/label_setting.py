@@ -39,9 +39,7 @@ def rummy_indices(game: Game, hand_index: HandIndex) -> npt.NDArray[np.int64]:
     from handful.rummy.kernels.hand_index import indices_of
 
     masks = np.array(rummies(game.aces, game.cards), np.int64)
-    indices = np.zeros(len(masks), np.int64)
-    indices_of(hand_index, masks, indices)
-    return np.unique(indices)
+    return np.unique(indices_of(hand_index, masks))
 
 
 def prepare_hands(state: State, hand_index: HandIndex) -> int:
@@ -147,7 +145,7 @@ def solve_in_cohorts(run: LongRun) -> tuple[dict[str, npt.NDArray[Any]], dict[st
     import numpy as np
 
     from handful.rummy.kernels import label_setting as kernels
-    from handful.rummy.kernels.hand_index import make_hand_index, orbits_of_all
+    from handful.rummy.kernels.hand_index import all_orbits, make_hand_index
     from handful.rummy.kernels.neighbours import make_work
 
     game = run.game
@@ -162,8 +160,7 @@ def solve_in_cohorts(run: LongRun) -> tuple[dict[str, npt.NDArray[Any]], dict[st
     while left:
         left = kernels.run_rounds(state, work, hand_index, larger, game.tolerance, ROUNDS)
         run.report(kinds - left, kinds)
-    orbits = np.zeros(size, np.uint16)
-    orbits_of_all(hand_index, 0, size, orbits)
+    orbits = all_orbits(hand_index)
     values = np.where(orbits > 0, state.sums, -1.0)
     return {"values": state.sums, "cohorts": state.cohorts}, {
         "kinds": kinds,

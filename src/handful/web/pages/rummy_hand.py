@@ -157,8 +157,8 @@ class HandAnswer:
 def answer(question: Question, answers: Answers) -> HandAnswer:
     """Return what answers say of a hand."""
     discards = () if question.draw is None else answers.discards(question.hand, question.draw)
-    expected, draws = answers.expected_turns(question.hand), all_draws(answers, question.hand)
-    return _answer(question, expected, find_melds(question.hand, question.aces), draws, discards)
+    expected, melding = answers.expected_turns(question.hand), find_melds(question.hand, question.aces)
+    return _answer(question, expected, melding, all_draws(answers, question.hand), discards)
 
 
 def answer_of(question: Question, advice: Advice) -> HandAnswer:
@@ -173,14 +173,8 @@ def _answer(
     draws: tuple[DrawAdvice, ...],
     discards: tuple[Discard, ...],
 ) -> HandAnswer:
-    return HandAnswer(
-        question,
-        expected,
-        tuple(tuple(map(face_of, meld)) for meld in melding.melds),
-        tuple(map(face_of, melding.deadwood)),
-        _cells(question, draws),
-        _rows(discards),
-    )
+    melds, deadwood = tuple(tuple(map(face_of, meld)) for meld in melding.melds), tuple(map(face_of, melding.deadwood))
+    return HandAnswer(question, expected, melds, deadwood, _cells(question, draws), _rows(discards))
 
 
 def _cells(question: Question, draws: tuple[DrawAdvice, ...]) -> tuple[tuple[DrawCell, ...], ...]:

@@ -68,7 +68,7 @@ def test_a_hand_gets_what_the_table_says(ready: Lab) -> None:
 
 
 def test_the_spread_of_a_large_hand_is_computed_by_a_job(ready: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rummy, "SPREAD_AT_ONCE", 2)
+    monkeypatch.setattr(rummy, "EXACT_TURNS_SIZES", range(0))
     place = ready.client.get("/rummy/turns", params={"hand": "AC 4C 9C"}, headers=HTMX).text
     job = last_job(ready, "rummy-turns")
     assert f"/jobs/{job.id}" in place

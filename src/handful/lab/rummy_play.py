@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, astuple, dataclass, field, replace
-from math import sqrt
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from handful.display import Shown
@@ -14,7 +13,7 @@ from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed
 from handful.lab.games import Chunk
 from handful.lab.running.executors import work_through
-from handful.lab.statistics import Interval, mean_interval, wilson_interval
+from handful.lab.statistics import Interval, mean_and_sd, mean_interval, wilson_interval
 from handful.rummy.cards import Card, HandLike, format_cards, mask_of, parse_cards
 from handful.rummy.game import Game
 from handful.rummy.policies import Policy, compiled_rules, policy_named
@@ -168,14 +167,14 @@ def play_rummy(
     for part in _parts(play_chunk, job, workers, on_progress):
         turns += part
     unfinished = turns.pop(-1, 0)
-    mean, sd, finished = _mean_and_sd(turns)
+    mean, sd = mean_and_sd(tuple(turns[turn] for turn in range(max(turns, default=0) + 1)))
     return PlayResult(
         **asdict(played),
         policy=player.name,
         hand=format_cards(start),
         mean=mean,
         sd=sd,
-        mean_ci95=mean_interval(mean, sd, finished),
+        mean_ci95=mean_interval(mean, sd, turns.total()),
         expected=None if played.has_pile else _expected(player, played.game, start),
         quantiles={f"{share:g}": _quantile(turns, share, played) for share in (0.05, 0.25, 0.5, 0.75, 0.95)},
         unfinished=unfinished,
@@ -306,15 +305,6 @@ def match_chunk(job: Both, chunk: Chunk) -> Wins:
         int(is_unequal.sum()),
         int(turns[is_decided].sum()),
     )
-
-
-def _mean_and_sd(turns: Counter[int]) -> tuple[float, float, int]:
-    """Return mean, sample standard deviation and number of games; the sums are exact."""
-    count = turns.total()
-    total = sum(turn * times for turn, times in turns.items())
-    squares = sum(turn * turn * times for turn, times in turns.items())
-    variance = (squares * count - total * total) / (count * (count - 1)) if count > 1 else 0.0
-    return (total / count if count else 0.0), sqrt(variance), count
 
 
 def _quantile(turns: Counter[int], share: float, played: Games) -> int:

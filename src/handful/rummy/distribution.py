@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from handful.display import Shown
 from handful.errors import HandfulError
 from handful.rummy.cards import NUM_CARDS, HandLike, mask_of, parse_cards
+from handful.rummy.game import EXACT_TURNS_SIZES, FOLLOWED_SIZES
 from handful.rummy.solver.spread import open_spread
 
 if TYPE_CHECKING:
@@ -24,11 +25,10 @@ if TYPE_CHECKING:
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 LEAST_REST = 1e-9  # the chances of single turns are listed until less than this is left
 MOST_TURNS = 20_000
-# With up to five cards all hands that can be met are followed; with six, those that are met with at least this chance.
-LEAST_VISITS = {3: 0.0, 4: 0.0, 5: 0.0, 6: 1e-8}
+LEAST_VISITS = 1e-8  # where not all hands that can be met are followed: those that are, have at least this chance
 MOST_HANDS = 150_000
 MOST_TARGETS = 40 * MOST_HANDS
-# With more cards there are millions, each met hardly ever: so many games are played instead.
+# With more cards so many games are played instead.
 SAMPLED_GAMES = {7: 40_000, 8: 20_000, 9: 10_000, 10: 10_000}
 
 
@@ -96,10 +96,11 @@ class Turns(Shown):
 def turns_of(answers: Answers, hand: HandLike) -> Turns:
     """Return how many turns a hand takes under optimal play."""
     cards = answers.game.cards
-    if cards in SAMPLED_GAMES:
-        turns = sample_turns(answers, hand, SAMPLED_GAMES[cards])
+    if cards in FOLLOWED_SIZES:
+        least_visits = 0.0 if cards in EXACT_TURNS_SIZES else LEAST_VISITS
+        turns = follow(solved_answers(answers), answers.index(hand), answers.summary().best, least_visits)
     else:
-        turns = follow(solved_answers(answers), answers.index(hand), answers.summary().best, LEAST_VISITS[cards])
+        turns = sample_turns(answers, hand, SAMPLED_GAMES[cards])
     spread = None if turns.is_sd_exact else open_spread(answers)
     if spread is None:
         return turns

@@ -246,16 +246,16 @@ def count_class(run: Run, near_tie: float) -> None:
 @kernel
 def spread(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex, suits: Suits) -> None:
     """Visit all n + 1 cards that contain a hand of sorted suits and were not seen before."""
-    sums, tails, weights, entries, heap = state.sums, state.tails, state.weights, queue.entries, queue.heap
-    work = run["work"]
+    sums, tails, weights, residues = state.sums, state.tails, state.weights, state.residues
+    entries, heap, work = queue.entries, queue.heap, run["work"]
     for suit in range(4):
         for i in range(find_unseen(work, larger, state.seen, suits, suit)):
             more = cards_unseen(work, suits, suit, i)
             orbit = orbit_unseen(work, larger, more, i)
             num_throws = find_throws(work, hand_index, more)
             update(run, sums, tails, weights, num_throws, orbit, entries, heap)
-            if len(state.residues) > 0:
-                update_residues(state.residues, weights, work, num_throws, orbit * run["residue"] % PRIME)
+            if len(residues) > 0:
+                update_residues(residues, weights, work, num_throws, orbit * run["residue"] % PRIME)
 
 
 @kernel

@@ -18,7 +18,7 @@ from handful.errors import DealError, HandfulError
 from handful.rummy.answers import Answers, answers_folder
 from handful.rummy.cards import format_cards, sizes_text
 from handful.rummy.distribution import Turns, turns_of
-from handful.rummy.game import GONE_SIZES, HAND_SIZES, Game
+from handful.rummy.game import EXACT_TURNS_SIZES, GONE_SIZES, HAND_SIZES, Game
 from handful.rummy.solver.solve import Estimate, estimate, ready_answers
 from handful.web.jobs import Kind, register
 from handful.web.pages.plots import turns_plot
@@ -31,7 +31,6 @@ from handful.web.pages.rummy_hand import (
     deck_rows,
     face_of,
 )
-from handful.web.pages.work import SPREAD_AT_ONCE
 from handful.web.rendering import environment, render
 
 AT_ONCE_SECONDS = 10.0  # answers that take longer are made when somebody asks for it
@@ -82,7 +81,7 @@ def turns(request: Request, hand: Text, aces: Aces = "low") -> Response:
     question = Question.of(hand, aces)
     if not question.is_whole or _needs(question.game) is not None:
         raise DealError(f"hand {hand!r}: expected {sizes_text(HAND_SIZES)} cards of a game that is solved")
-    if len(question.hand) > SPREAD_AT_ONCE:
+    if len(question.hand) not in EXACT_TURNS_SIZES:
         args = {"hand": format_cards(question.hand), "aces": question.aces}
         job_id = request.app.state.jobs.start("rummy-turns", args, key=f"rummy-turns {sorted(args.items())}")
         return render(request, "job_place.html", job_id=job_id)

@@ -24,7 +24,6 @@ Args: TypeAlias = dict[str, Any]
 Report: TypeAlias = Callable[..., None]
 
 SAMPLED_ORDERS = 50_000
-SPREAD_AT_ONCE = 5  # cards: how the turns of larger Rummy hands are spread takes seconds
 LOOKED_AT, SHOWN_GAMES = 200, 12  # of a simulation: so many games are searched for some that were not won
 LOADING = "Loading the bot: the first time it is compiled, which takes up to a minute …"
 
@@ -46,6 +45,7 @@ def rummy_table(args: Args, report: Report) -> dict[str, Any]:
     from handful.rummy import Progress, parse_cards, solve
     from handful.rummy.advice import all_draws
     from handful.rummy.distribution import turns_of
+    from handful.rummy.game import EXACT_TURNS_SIZES
 
     cards, aces = args["cards"], args["aces"]
 
@@ -58,7 +58,7 @@ def rummy_table(args: Args, report: Report) -> dict[str, Any]:
     report(0, 0, "Looking at a first hand …")
     hand = parse_cards(table.summary().worst_hand)
     all_draws(table, hand)
-    if cards <= SPREAD_AT_ONCE:
+    if cards in EXACT_TURNS_SIZES:  # those of larger hands take seconds, in a process of their own
         turns_of(table, hand)
     return table.to_dict()
 

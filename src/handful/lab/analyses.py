@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from handful.display import Shown, ShownTable
+from handful.display import Listing, Shown
 from handful.errors import HandfulError, NotationError
 from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
@@ -42,10 +42,10 @@ class AnalysedGame(Shown):
             return {"input": self.given, "error": self.error}
         return {"input": self.given, **self.analysis.to_dict()}
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: the turns, or what is wrong."""
         if self.analysis is None:
-            return ShownTable(f"{self.given}: {self.error}", (), [])
+            return Listing(f"{self.given}: {self.error}", (), [])
         inner = self.analysis.shown()
         return inner._replace(sentence=f"{self.given}: {inner.sentence}")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from handful.bots.players import Player
 from handful.bots.protocol import Bot
-from handful.display import Shown, ShownTable
+from handful.display import Listing, Shown
 from handful.hanabi.rules import Rules
 from handful.lab.games import (
     Chunk,
@@ -75,13 +75,13 @@ class Comparison(Shown):
             "losses": self.losses,
         }
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: both bots side by side, and which is better."""
         first, second = self.first.to_dict(), self.second.to_dict()
         rows: list[tuple[object, ...]] = [
             (name.replace("_", " "), first[name], second[name]) for name in first if name != "histogram"
         ]
-        return ShownTable(self.sentence, (), rows)
+        return Listing(self.sentence, (), rows)
 
     def __repr__(self) -> str:
         return (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from handful.bots.players import Player
 from handful.bots.protocol import Bot
-from handful.display import Shown, ShownTable, named_rows
+from handful.display import Listing, Shown, named_rows
 from handful.lab.games import Chunk, GameOptions, Plan, Tally, chunks_of, empty_tally, make_plan, tally_chunk
 from handful.lab.running import work_through
 from handful.lab.statistics import Figures, figures_of
@@ -41,9 +41,9 @@ class Simulation(Figures, Shown):
         values = {name: getattr(self, name) for name in _FIRST} | self.__dict__
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: all but the histogram."""
-        return ShownTable("", (), named_rows(self.to_dict(), leave_out=["histogram"]))
+        return Listing("", (), named_rows(self.to_dict(), leave_out=["histogram"]))
 
     def __repr__(self) -> str:
         half = (self.mean_ci95[1] - self.mean_ci95[0]) / 2

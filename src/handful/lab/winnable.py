@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from handful.display import Shown, ShownTable, named_rows
+from handful.display import Listing, Shown, named_rows
 from handful.errors import HandfulError
 from handful.hanabi.deal import Deal, check_seed
 from handful.hanabi.rules import Rules
@@ -55,9 +55,9 @@ class WinnableCount(Shown):
             values[name] = list(values[name])
         return values
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: all but the numbers of single deals."""
-        return ShownTable("", (), named_rows(self.to_dict(), leave_out=["unwinnable_deals", "undecided_deals"]))
+        return Listing("", (), named_rows(self.to_dict(), leave_out=["unwinnable_deals", "undecided_deals"]))
 
     def __repr__(self) -> str:
         low, high = self.ci95

@@ -24,8 +24,9 @@ from handful.reproduce.outcome import (
 )
 from handful.reproduce.pictures import draw_bars, grid
 from handful.rummy import solve
-from handful.rummy.answers.answers import Answers, Game, HandClass, open_table
+from handful.rummy.answers import Answers, HandClass, open_answers
 from handful.rummy.figures import FIGURES, LARGE, RESIDUALS, TIMED_3, TIMED_4, cost_of, kinds_of
+from handful.rummy.game import Game
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -194,7 +195,7 @@ def cohorts(_effort: Effort) -> Outcome:
 def seven_cards(effort: Effort) -> Outcome:
     """Return what section 6.1 estimates of seven cards, beside the exact tables."""
     tables = [solve(7, "wrap")]
-    low = solve(7, "low") if effort.full else open_table(Game(7, "low"))
+    low = solve(7, "low") if effort.full else open_answers(Game(7, "low"))
     if low is not None:
         tables.append(low)
     wrap, found = tables[0].summary(), _classes(tables[0])
@@ -213,7 +214,7 @@ def seven_cards(effort: Effort) -> Outcome:
         lines.append(Line.further(f"{told.aces}: mean of all deals", told.mean, TURNS))
     for cards in (5, 6, 8, 9, 10):
         for aces in ("low", "high", "wrap"):
-            known = solve(cards, aces) if cards < 6 else open_table(Game(cards, aces))
+            known = solve(cards, aces) if cards < 6 else open_answers(Game(cards, aces))
             if known is not None:
                 told = known.summary()
                 form = "{:.4f} to {:.4f} turns, mean {:.4f}".format
@@ -412,7 +413,7 @@ def _sizes_picture() -> Picture:
     def draw(sheet: Figure) -> None:
         axes = sheet.add_subplot()
         for number, (aces, label) in enumerate((("low", "aces low"), ("wrap", "round the corner"))):
-            known = [cards for cards in range(3, 11) if cards < 6 or open_table(Game(cards, aces)) is not None]
+            known = [cards for cards in range(3, 11) if cards < 6 or open_answers(Game(cards, aces)) is not None]
             told = [solve(cards, aces).summary() for cards in known]
             spans = [Estimate(each.mean, each.best, each.worst) for each in told]
             draw_bars(axes, [cards - 0.06 + 0.12 * number for cards in known], spans, number, capsize=3, label=label)

@@ -16,7 +16,7 @@ from math import copysign, inf, log, sqrt
 from statistics import NormalDist, linear_regression, variance
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from handful.display import Shown, ShownTable
+from handful.display import Listing, Shown
 from handful.lab.games import TableOptions
 from handful.lab.simulate import Simulation, simulate
 from handful.lab.statistics import Z95, Interval
@@ -357,12 +357,12 @@ class Outcome(Shown):
         """The lines that go beyond what was published."""
         return tuple(line for line in self.lines if line.verdict == "goes further")
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: the verdict, and every comparison."""
         rows: list[tuple[object, ...]] = [
             (line.what, line.published, line.ours, line.verdict, line.reason) for line in self.lines
         ]
-        return ShownTable(f"{self.source}: {self.verdict}", ("what", "published", "ours", "verdict", "why"), rows)
+        return Listing(f"{self.source}: {self.verdict}", ("what", "published", "ours", "verdict", "why"), rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the pictures as plain values, as `--json` prints it."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, get_args
 
 from handful.bots.players import Player, player_of
 from handful.bots.settings import Parameter
-from handful.display import Shown, ShownTable
+from handful.display import Listing, Shown
 from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed
 from handful.lab.games import Plan, TableOptions, make_plan
@@ -70,16 +70,14 @@ class Tuning(Shown):
         values["finalists"] = [each.to_dict() for each in self.finalists]
         return values
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: the best settings beside those it began with."""
         rows: list[tuple[object, ...]] = [
             (name, each.bot, each.mean, each.mean_ci95, each.perfect, each.perfect_ci95, each.games)
             for name, each in (("best", self.best), ("start", self.start))
         ]
         header = ("", "bot", "mean", "95 %", "perfect", "95 %", "games")
-        return ShownTable(
-            f"{self.trials} trials for the best {self.objective}, of {self.games} games each", header, rows
-        )
+        return Listing(f"{self.trials} trials for the best {self.objective}, of {self.games} games each", header, rows)
 
 
 class WorkOptions(TypedDict, total=False):

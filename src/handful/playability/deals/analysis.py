@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from handful.display import Shown, ShownTable
+from handful.display import Listing, Shown
 from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
 from handful.hanabi.notation import action_text, turn_text
@@ -123,14 +123,14 @@ class Analysis(Shown):
             "turns": [turn.to_dict() for turn in self.turns],
         }
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: the verdict, and the turns."""
         winnable = {True: "yes", False: "no", None: "unknown"}
         rows: list[tuple[object, ...]] = [
             (each.number, each.text, winnable[each.winnable_after], each.points, each.pace, each.hints, each.strikes)
             for each in self.turns
         ]
-        return ShownTable(self.verdict, ("turn", "", "winnable", "points", "pace", "hints", "strikes"), rows)
+        return Listing(self.verdict, ("turn", "", "winnable", "points", "pace", "hints", "strikes"), rows)
 
     def __repr__(self) -> str:
         game = f"{self.rules.variant.name}, {self.rules.players} players, {len(self.turns)} turns"

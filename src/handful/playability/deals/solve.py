@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from handful.display import Shown, ShownTable, named_rows
+from handful.display import Listing, Shown, named_rows
 from handful.errors import HandfulError, RulesError
 from handful.hanabi.actions import Action, action_at
 from handful.hanabi.cards import Card, card_at, card_text
@@ -100,10 +100,10 @@ class Solution(Shown):
         except HandfulError:
             return ""
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: all but the line itself, which the link has."""
         values = {**self.to_dict(), "turns": len(self.line)}
-        return ShownTable("", (), named_rows(values, leave_out=["line"]))
+        return Listing("", (), named_rows(values, leave_out=["line"]))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `--json` prints it: the line as hanab.live's actions."""

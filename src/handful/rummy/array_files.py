@@ -21,7 +21,10 @@ from typing import TYPE_CHECKING, Any
 from handful.errors import HandfulError
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
+
+    from handful.rummy.game import Game
 
     Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -33,7 +36,11 @@ _CHUNK = 1 << 24
 
 
 class DamagedFileError(HandfulError):
-    """A file of ours that is not what it was when it was written, or that another version wrote."""
+    """A file of ours that is not what was written, or that another version wrote; `game` says whose it is, if known."""
+
+    def __init__(self, message: str, game: Game | None = None) -> None:
+        super().__init__(message)
+        self.game = game
 
 
 def write_arrays(path: Path, header: Mapping[str, Any], arrays: Arrays) -> None:
@@ -78,8 +85,8 @@ def _remove_leftovers(path: Path) -> None:
                 leftover.unlink()
 
 
-def read_header(path: Path) -> dict[str, Any]:
-    """Return the header of a file, if it and the length of the file are as they were written."""
+def read_header(path: Path, kind: str, version: int) -> dict[str, Any]:
+    """Return the header of a file of a kind, if it and the length of the file are as they were written."""
     try:
         with path.open("rb") as file:
             start = file.read(HEADER_SIZE)
@@ -97,6 +104,8 @@ def read_header(path: Path) -> dict[str, Any]:
     header: dict[str, Any] = json.loads(text)
     if header["size"] != size:
         raise DamagedFileError(f"{path}: {size} bytes, expected {header['size']}")
+    if header.get("kind") != kind or header.get("version") != version:
+        raise DamagedFileError(f"{path}: not a {kind} of version {version}")
     return header
 
 
@@ -104,6 +113,7 @@ def map_arrays(path: Path, header: Mapping[str, Any]) -> dict[str, npt.NDArray[A
     """Return the arrays of a file, mapped into memory: only what is looked at is read. They cannot be written to."""
     import numpy as np
 
+    _check_data(path, header)
     return {
         entry["name"]: np.memmap(path, np.dtype(entry["dtype"]), "r", entry["offset"], (entry["length"],))
         if entry["length"]
@@ -119,13 +129,14 @@ def read_arrays(path: Path, header: Mapping[str, Any]) -> dict[str, npt.NDArray[
     """
     import numpy as np
 
+    _check_data(path, header)
     return {
         entry["name"]: np.fromfile(path, np.dtype(entry["dtype"]), entry["length"], offset=entry["offset"])
         for entry in header["arrays"]
     }
 
 
-def check_data(path: Path, header: Mapping[str, Any]) -> None:
+def _check_data(path: Path, header: Mapping[str, Any]) -> None:
     """Compare the arrays of a file with the checksum in its header.
 
     A file that was found whole is not read again as long as its size and its time of change stay the same: a small file
@@ -152,3 +163,12 @@ def remove(path: Path) -> None:
     """Remove a file and what is remembered of it, if they are there."""
     path.unlink(missing_ok=True)
     path.with_name(path.name + ".checked").unlink(missing_ok=True)
+
+
+def read_only(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return values, in memory or on disk, as an array that cannot be written to: one type for kernels."""
+    import numpy as np
+
+    view = np.asarray(values).view()
+    view.flags.writeable = False
+    return view

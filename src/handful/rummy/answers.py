@@ -1,63 +1,37 @@
-"""Tables of expected turns: answers on disk. A question is a look-up.
+"""What a solved game knows: the expected turns of every hand, in memory or on disk. A question is a look-up.
 
-`open_table` finds the table of a game in the user's cache folder (or that of HANDFUL_RUMMY_TABLES); `solve.solve` makes
-it if there is none, or if it is damaged.
+`open_answers` finds those of a game in the user's cache folder (or that of HANDFUL_RUMMY_TABLES); `solve` makes them if
+there are none, or if they are damaged.
 """
 
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
-from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
 from handful.display import Shown
-from handful.errors import DealError, HandfulError, RulesError
-from handful.rummy.answers.files import DamagedFileError, check_data, map_arrays, read_header, write_arrays
-from handful.rummy.cards import Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards, suit_masks
-from handful.rummy.melds import Melding, check_aces, find_melds
+from handful.errors import DealError, HandfulError
+from handful.rummy.array_files import DamagedFileError, map_arrays, read_header, read_only, remove, write_arrays
+from handful.rummy.cards import Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
+from handful.rummy.game import HAND_SIZES, Game
+from handful.rummy.melds import ACE_RULES, Melding, find_melds
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from handful.rummy.kernels.hand_index import Hands
+    from handful.rummy.kernels.hand_index import HandIndex
+    from handful.rummy.solver.spread import SpreadFigures
 
-TABLE_VERSION = 1
-MIN_CARDS, MAX_CARDS = 3, 10
+ANSWERS_VERSION = 1
 EQUAL = 1e-9  # expected turns closer than this are shown as equal; rounding is a thousand times smaller
-ENDING, SPREAD_ENDING = ".table", ".spread"
-
-
-@dataclass(frozen=True)
-class Game:
-    """Which game is solved: so many cards in hand, an ace rule, and a tolerance (0: exactly)."""
-
-    cards: int
-    aces: str
-    tolerance: float = 0.0
-
-    def __post_init__(self) -> None:
-        check_aces(self.aces)
-        if not isinstance(self.cards, int) or not MIN_CARDS <= self.cards <= MAX_CARDS:
-            raise RulesError(f"cards {self.cards}: expected a hand of {MIN_CARDS} to {MAX_CARDS}")
-        if not 0 <= self.tolerance < float("inf"):
-            raise RulesError(f"tolerance {self.tolerance}: expected 0 (exact) or a positive number of turns")
-
-    @property
-    def hands(self) -> int:
-        """How many hands there are."""
-        return comb(52, self.cards)
-
-    @property
-    def file_name(self) -> str:
-        """What the table of this game is called."""
-        tolerance = f"-within-{self.tolerance!r}" if self.tolerance else ""
-        return f"rummy-{self.cards}-{self.aces}{tolerance}{ENDING}"
+KEPT = ("*.table", "*.spread", "*.partial", "*.tmp")  # answers, what was made from them, what runs have left
 
 
 @dataclass(frozen=True)
@@ -158,7 +132,7 @@ class HandClass:
 class Answers(Shown):
     """The expected turns of every hand of a game, under optimal play.
 
-    `values`, float64, has the expected turns by canonical index (`hands_kernel`), and NaN at the indices of no hand.
+    `values`, float64, has the expected turns by canonical index (`hand_index`), and NaN at the indices of no hand.
     """
 
     def __init__(self, game: Game, summary: Summary, arrays: Mapping[str, npt.NDArray[Any]], path: Path | None) -> None:
@@ -166,17 +140,23 @@ class Answers(Shown):
         self.path = path
         self._summary = summary
         self._arrays = arrays
-        self.values: npt.NDArray[np.float64] = arrays["values"]
+        self.values: npt.NDArray[np.float64] = read_only(arrays["values"])
 
     def __repr__(self) -> str:
         return f"Answers({self._summary})"
 
     @property
-    def hands(self) -> Hands:
-        """What kernels need to find the index of a hand (see `hands_kernel.hand_index`)."""
-        from handful.rummy.kernels.hand_index import make_hands
+    def hand_index(self) -> HandIndex:
+        """What kernels need to find the index of a hand."""
+        from handful.rummy.kernels.hand_index import make_hand_index
 
-        return make_hands(self.game.aces, self.game.cards)
+        return make_hand_index(self.game.aces, self.game.cards)
+
+    @property
+    def hands(self) -> HandIndex:
+        """The former name of `hand_index`."""
+        warnings.warn("Answers.hands is now Answers.hand_index", DeprecationWarning, stacklevel=2)
+        return self.hand_index
 
     def summary(self) -> Summary:
         """Return the solved game in figures."""
@@ -188,10 +168,9 @@ class Answers(Shown):
 
     def index(self, hand: HandLike) -> int:
         """Return the canonical index of a hand."""
-        from handful.rummy.kernels.hand_index import hand_index
+        from handful.rummy.kernels.hand_index import mask_index
 
-        cards = parse_cards(hand, self.game.cards)
-        return int(hand_index(self.hands, *suit_masks(mask_of(cards)))[0])
+        return int(mask_index(self.hand_index, mask_of(parse_cards(hand, self.game.cards))))
 
     def expected_turns(self, hand: HandLike) -> float:
         """Return how many turns a hand takes on average, played best: 0 for a rummy."""
@@ -222,10 +201,9 @@ class Answers(Shown):
         """
         import numpy as np
 
-        from handful.rummy.kernels.hand_index import first_alike, orbits_of_all
+        from handful.rummy.kernels.hand_index import all_orbits, first_alike
 
-        orbits = np.zeros(len(self.values), np.uint16)
-        orbits_of_all(self.hands, 0, len(orbits), orbits)
+        orbits = all_orbits(self.hand_index)
         kinds = np.flatnonzero(orbits)
         if "cohorts" in self._arrays:
             labels = self._arrays["cohorts"][kinds]
@@ -236,43 +214,92 @@ class Answers(Shown):
             cuts = np.flatnonzero(np.diff(self.values[kinds][order]) > within) + 1
         found = []
         for members in np.split(kinds[order], cuts):
-            example = cards_of(first_alike(self.hands, members))
+            example = cards_of(first_alike(self.hand_index, members))
             turns = float(self.values[members].min())
             found.append(HandClass(int(orbits[members].sum(dtype=np.int64)), format_cards(example), turns))
         return tuple(found)
 
 
 def answers_folder() -> Path:
-    """Return where tables are kept."""
+    """Return where answers are kept."""
     given = os.environ.get("HANDFUL_RUMMY_TABLES")
     return Path(given) if given else Path(platformdirs.user_cache_dir("handful"), "rummy")
 
 
-def save_table(path: Path, game: Game, summary: Summary, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Write a table to its file."""
-    header = {"kind": "table", "version": TABLE_VERSION, "game": asdict(game), "summary": summary.to_dict()}
+def save_answers(path: Path, game: Game, summary: Summary, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Write answers to their file."""
+    header = {"kind": "table", "version": ANSWERS_VERSION, "game": asdict(game), "summary": summary.to_dict()}
     write_arrays(path, header, arrays)
 
 
-def open_table(game: Game, folder: Path | None = None) -> Answers | None:
-    """Return the table of a game from its file, or None if there is none; raise `DamagedFileError` if it is damaged."""
+def open_answers(game: Game, folder: Path | None = None) -> Answers | None:
+    """Return the answers of a game from their file, or None if there is none. If it is damaged, `DamagedFileError`."""
     path = (folder or answers_folder()) / game.file_name
-    if not path.exists():
-        return None
-    return read_table(path, game)
+    return read_answers(path, game) if path.exists() else None
 
 
-def read_table(path: Path, game: Game | None = None) -> Answers:
-    """Return the table in a file, checked: its header always, its data once."""
-    header = read_header(path)
-    if header.get("kind") != "table" or header.get("version") != TABLE_VERSION:
-        raise DamagedFileError(f"{path}: not a table of version {TABLE_VERSION}")
+def read_answers(path: Path, game: Game | None = None) -> Answers:
+    """Return the answers in a file, checked: its header always, its data once."""
+    header = read_header(path, "table", ANSWERS_VERSION)
     try:
         found = Game(**header["game"])
         summary = Summary(**{field.name: header["summary"][field.name] for field in fields(Summary)})
     except (KeyError, TypeError, HandfulError) as error:
         raise DamagedFileError(f"{path}: its header does not describe a game") from error
     if game is not None and found != game:
-        raise DamagedFileError(f"{path}: the table of another game, {found}")
-    check_data(path, header)
+        raise DamagedFileError(f"{path}: the answers of another game, {found}")
     return Answers(found, summary, map_arrays(path, header), path)
+
+
+@dataclass(frozen=True)
+class StoredAnswers:
+    """A file of answers: the summary of its game, or what is wrong with it; its spread, if it is there."""
+
+    path: Path
+    size_mb: float
+    summary: Summary | None
+    problem: str | None
+    spread: SpreadFigures | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entry for JSON."""
+        return {
+            "file": str(self.path),
+            "size_mb": self.size_mb,
+            "problem": self.problem,
+            **(self.summary.to_dict() if self.summary else {}),
+            "spread": self.spread and self.spread.to_dict(),
+        }
+
+
+def list_answers(folder: Path | None = None) -> tuple[StoredAnswers, ...]:
+    """Return the answers on disk, in order of cards, aces and tolerance; damaged ones last."""
+    from handful.rummy.solver.spread import open_spread
+
+    stored = []
+    for path in sorted((folder or answers_folder()).glob(KEPT[0])):
+        size_mb = path.stat().st_size / 1e6
+        try:
+            answers = read_answers(path)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # a damaged spread is as if it were not there
+                spread = open_spread(answers)
+            stored.append(StoredAnswers(path, size_mb, answers.summary(), None, spread.figures if spread else None))
+        except HandfulError as error:
+            stored.append(StoredAnswers(path, size_mb, None, str(error)))
+
+    def order(entry: StoredAnswers) -> tuple[Any, ...]:
+        summary = entry.summary
+        if summary is None:
+            return (HAND_SIZES.stop, 0, 0.0, entry.path)
+        return (summary.cards, ACE_RULES.index(summary.aces), summary.tolerance, entry.path)
+
+    return tuple(sorted(stored, key=order))
+
+
+def clear_answers(folder: Path | None = None) -> tuple[Path, ...]:
+    """Remove all answers, what was made from them, and what interrupted runs have left; return what is gone."""
+    gone = [path for pattern in KEPT for path in sorted((folder or answers_folder()).glob(pattern))]
+    for path in gone:
+        remove(path)
+    return tuple(gone)

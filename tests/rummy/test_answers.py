@@ -12,38 +12,38 @@ import pytest
 from handful import rummy
 from handful.errors import DealError, NotationError
 from handful.rummy import Answers, DamagedFileError, Game
-from handful.rummy.answers.answers import open_table
-from handful.rummy.answers.files import HEADER_SIZE, read_header
+from handful.rummy.answers import open_answers
+from handful.rummy.array_files import HEADER_SIZE, read_header
 
 GAME = Game(3, "wrap")
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Answers:
+def answers(tmp_path: Path) -> Answers:
     return rummy.solve(3, "wrap", folder=tmp_path)
 
 
-def path_of(table: Answers) -> Path:
-    assert table.path is not None
-    return table.path
+def path_of(answers: Answers) -> Path:
+    assert answers.path is not None
+    return answers.path
 
 
-def test_discards_come_best_first_with_what_they_cost(table: Answers) -> None:
-    discards = table.discards("AC 4C 7C", "2C")
-    assert discards[0].card == table.best_discard("AC 4C 7C", "2C")
+def test_discards_come_best_first_with_what_they_cost(answers: Answers) -> None:
+    discards = answers.discards("AC 4C 7C", "2C")
+    assert discards[0].card == answers.best_discard("AC 4C 7C", "2C")
     assert str(discards[0].card) == "7C"
     assert discards[0].cost == 0.0
     assert [each.cost for each in discards] == sorted(each.cost for each in discards)
     for each in discards:
-        assert each.expected_turns == table.expected_turns(each.keeps)
+        assert each.expected_turns == answers.expected_turns(each.keeps)
         assert each.to_dict()["card"] == str(each.card)
     assert len(discards) == 4
 
 
-def test_a_useless_card_is_thrown_back(table: Answers) -> None:
+def test_a_useless_card_is_thrown_back(answers: Answers) -> None:
     # a finished hand stays finished whatever is drawn
-    assert str(table.best_discard("KC AC 2C", "7D")) == "7D"
-    assert table.expected_turns("KC AC 2C") == 0.0
+    assert str(answers.best_discard("KC AC 2C", "7D")) == "7D"
+    assert answers.expected_turns("KC AC 2C") == 0.0
 
 
 @pytest.mark.parametrize(
@@ -54,25 +54,25 @@ def test_a_useless_card_is_thrown_back(table: Answers) -> None:
         ("AC 4C", "7C", DealError, "2 cards, expected 3"),
     ],
 )
-def test_bad_questions_are_refused(table: Answers, hand: str, draw: str, error: type[Exception], named: str) -> None:
+def test_bad_questions_are_refused(answers: Answers, hand: str, draw: str, error: type[Exception], named: str) -> None:
     with pytest.raises(error, match=named):
-        table.discards(hand, draw)
+        answers.discards(hand, draw)
 
 
-def test_a_table_is_found_again(table: Answers, tmp_path: Path) -> None:
-    before = path_of(table).stat().st_mtime_ns
+def test_a_table_is_found_again(answers: Answers, tmp_path: Path) -> None:
+    before = path_of(answers).stat().st_mtime_ns
     again = rummy.solve(3, "wrap", folder=tmp_path)
-    assert again.path == table.path
+    assert again.path == answers.path
     assert path_of(again).stat().st_mtime_ns == before
-    assert again.summary() == table.summary()
-    assert again.values.tobytes() == table.values.tobytes()
+    assert again.summary() == answers.summary()
+    assert again.values.tobytes() == answers.values.tobytes()
     fresh = rummy.solve(3, "wrap", folder=tmp_path, fresh=True)
-    assert fresh.values.tobytes() == table.values.tobytes()
+    assert fresh.values.tobytes() == answers.values.tobytes()
 
 
-def test_values_on_disk_cannot_be_written_to(table: Answers) -> None:
+def test_values_on_disk_cannot_be_written_to(answers: Answers) -> None:
     with pytest.raises(ValueError, match="read-only"):
-        table.values[0] = 1.0
+        answers.values[0] = 1.0
 
 
 def test_tables_are_kept_where_the_environment_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def flip(path: Path, place: int) -> None:
 
 def with_header(path: Path, **changes: object) -> None:
     """Write a header that is whole, but says something else."""
-    header = read_header(path) | changes
+    header = read_header(path, "table", 1) | changes
     text = json.dumps(header).encode().ljust(HEADER_SIZE - 16)
     content = path.read_bytes()
     start = content[:8] + len(text).to_bytes(4, "little") + zlib.crc32(text).to_bytes(4, "little")
@@ -107,33 +107,33 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "of another version": lambda path: with_header(path, version=99),
     "of another game": lambda path: with_header(path, game={"cards": 3, "aces": "low", "tolerance": 0.0}),
     "of no game": lambda path: with_header(path, game={}),
-    "no table": lambda path: with_header(path, kind="checkpoint"),
+    "no answers": lambda path: with_header(path, kind="checkpoint"),
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_table_is_refused_and_made_again(table: Answers, tmp_path: Path, damage: str) -> None:
-    expected = np.array(table.values)
-    path = path_of(table)
-    del table  # its file is mapped into memory
+def test_a_damaged_table_is_refused_and_made_again(answers: Answers, tmp_path: Path, damage: str) -> None:
+    expected = np.array(answers.values)
+    path = path_of(answers)
+    del answers  # its file is mapped into memory
     DAMAGES[damage](path)
     with pytest.raises(DamagedFileError):
-        open_table(GAME, tmp_path)
+        open_answers(GAME, tmp_path)
     (entry,) = rummy.list_answers(tmp_path)
-    if damage != "of another game":  # a whole table under a wrong name
+    if damage != "of another game":  # whole answers under a wrong name
         assert entry.problem is not None
     with pytest.warns(UserWarning, match="it is made again"):
         again = rummy.solve(3, "wrap", folder=tmp_path)
     assert again.values.tobytes() == expected.tobytes()
-    assert open_table(GAME, tmp_path) is not None
+    assert open_answers(GAME, tmp_path) is not None
 
 
-def test_a_table_is_checked_once_and_again_when_it_has_changed(table: Answers, tmp_path: Path) -> None:
-    path = path_of(table)
+def test_a_table_is_checked_once_and_again_when_it_has_changed(answers: Answers, tmp_path: Path) -> None:
+    path = path_of(answers)
     memory = path.with_name(path.name + ".checked")
     assert memory.exists()
     before = memory.stat().st_mtime_ns
-    open_table(GAME, tmp_path)
+    open_answers(GAME, tmp_path)
     assert memory.stat().st_mtime_ns == before
 
 
@@ -153,13 +153,15 @@ def test_tables_are_listed_and_cleared(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_to_costs_only_the_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.warns(UserWarning, match="not kept"):
-        table = rummy.solve(3, "wrap", folder=tmp_path / "file")
-    assert table.path is None
-    assert table.expected_turns("AC 4C 7C") == pytest.approx(18.2442485400)
+        answers = rummy.solve(3, "wrap", folder=tmp_path / "file")
+    assert answers.path is None
+    assert answers.expected_turns("AC 4C 7C") == pytest.approx(18.2442485400)
 
 
 def test_old_names_still_work_and_warn() -> None:
     with pytest.warns(DeprecationWarning, match="rummy.Answers"):
         assert rummy.Table is rummy.Answers
+    with pytest.warns(DeprecationWarning, match="Answers.hand_index"):
+        assert rummy.solve(3, "wrap", keep=False).hands["cards"] == 3
     with pytest.raises(AttributeError, match="nothing"):
         _ = rummy.nothing

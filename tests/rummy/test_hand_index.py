@@ -8,11 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handful.rummy.cards import Card, cards_of, mask_of, suit_masks
-from handful.rummy.kernels.hand_index import first_alike, hand_at, hand_index, indices_of, make_hands, orbits_of_all
-from handful.rummy.kernels.hand_index import sorted_suits as sorted_suits_kernel
-from handful.rummy.kernels.neighbours import THROWS, make_work
-from handful.rummy.kernels.visits import find_throws
+from handful.rummy.cards import Card, cards_of, mask_of
+from handful.rummy.kernels.hand_index import (
+    all_orbits,
+    first_alike,
+    hand_at,
+    indices_of,
+    make_hand_index,
+    mask_index,
+    orbit_at,
+    sorted_suits,
+)
+from handful.rummy.kernels.neighbours import find_throws, make_work
 from handful.rummy.melds import ACE_RULES
 from tests.rummy import plain
 
@@ -34,8 +41,9 @@ def tuples(cards: tuple[Card, ...]) -> plain.Cards:
 
 
 def index_of(cards: tuple[Card, ...], aces: str) -> tuple[int, int]:
-    index, orbit = hand_index(make_hands(aces, len(cards)), *suit_masks(mask_of(cards)))
-    return int(index), int(orbit)
+    hand_index = make_hand_index(aces, len(cards))
+    index = int(mask_index(hand_index, mask_of(cards)))
+    return index, int(orbit_at(hand_index, index)[0])
 
 
 @pytest.mark.kernel
@@ -66,12 +74,11 @@ def test_the_orbit_is_how_many_hands_are_alike(hand: tuple[Card, ...], aces: str
 
 @given(hands(), aces_rules)
 def test_the_hand_at_an_index_is_alike_and_so_is_the_first(hand: tuple[Card, ...], aces: str) -> None:
-    tables = make_hands(aces, len(hand))
+    hand_index = make_hand_index(aces, len(hand))
     index, _ = index_of(hand, aces)
-    suits = hand_at(tables, index)
-    found = cards_of(sum(int(suit) << 13 * place for place, suit in enumerate(suits)))
+    found = cards_of(int(hand_at(hand_index, index)))
     assert plain.canonical(tuples(found), aces) == plain.canonical(tuples(hand), aces)
-    first = cards_of(int(first_alike(tables, np.array([index]))))
+    first = cards_of(int(first_alike(hand_index, np.array([index]))))
     assert tuples(first) == plain.canonical(tuples(hand), aces)
 
 
@@ -96,20 +103,14 @@ def test_orbits_of_many_cards_add_up_to_all_hands(aces: str, cards: int) -> None
 
 
 def sum_of_orbits(aces: str, cards: int) -> int:
-    tables = make_hands(aces, cards)
-    orbits = np.zeros(int(tables["total"]), np.uint16)
-    total = int(orbits_of_all(tables, 0, len(orbits), orbits))
-    assert total == orbits.sum(dtype=np.int64)
-    return total
+    return int(all_orbits(make_hand_index(aces, cards)).sum(dtype=np.int64))
 
 
 @pytest.mark.kernel
 @given(hands(4, 11), aces_rules)
 def test_throws_are_found_all_at_once(hand: tuple[Card, ...], aces: str) -> None:
-    tables, work = make_hands(aces, len(hand) - 1), make_work()
-    suits = sorted_suits_kernel(*suit_masks(mask_of(hand)))
-    found = [int(work[THROWS, i]) for i in range(find_throws(work, tables, suits))]
+    hand_index, work = make_hand_index(aces, len(hand) - 1), make_work()
+    suits = sorted_suits(mask_of(hand))
+    found = [int(work["throws"][i]) for i in range(find_throws(work, hand_index, suits))]
     masks = np.array([mask_of(hand) ^ card.bit for card in hand])
-    expected = np.zeros(len(hand), np.int64)
-    indices_of(tables, masks, expected)
-    assert sorted(found) == sorted(expected.tolist())
+    assert sorted(found) == sorted(indices_of(hand_index, masks).tolist())

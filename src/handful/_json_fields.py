@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Iterable
 from typing import NoReturn
 
-from handful.errors import RecordError
-
-MAX_SHOWN = 60
-
-
-def shown(value: object) -> str:
-    """Return a value as a message shows it: on one line, and cut if it is long."""
-    try:
-        text = reprlib.repr(value)
-    except ValueError:  # Python does not write out numbers of thousands of digits
-        text = "a number of thousands of digits"
-    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+from handful.errors import RecordError, shown
 
 
 def refuse(field: str, value: object, expected: str) -> NoReturn:

@@ -11,7 +11,7 @@ from typing import Any
 
 from handful.bots.protocol import Bot, CompiledBot, Explainer, OpenBot, Sees
 from handful.bots.register import REGISTER, BotEntry
-from handful.errors import NotationError, RulesError, UnknownNameError
+from handful.errors import NotationError, RulesError, UnknownNameError, shown
 from handful.hanabi.rules import Rules
 from handful.splitmix import SplitMix64
 
@@ -111,7 +111,7 @@ def player_named(text: str) -> Player:
     """Return the bot of a name, with settings if some are given: ``random``, ``rules(omega_p=0.6, hint=3)``."""
     call = _CALL.fullmatch(text)
     if call is None:
-        raise NotationError(f"bot {text!r}: expected a name, or name(setting=value, …)")
+        raise NotationError(f"bot {shown(text)}: expected a name, or name(setting=value, …)")
     entry = REGISTER.get(call[1])
     if entry is None:
         raise UnknownNameError("bot", call[1], REGISTER)
@@ -137,6 +137,8 @@ def _parse_settings(entry: BotEntry, text: str) -> dict[str, Any]:
         name, _, value = (piece.strip() for piece in part.partition("="))
         if name not in defaults:
             raise UnknownNameError(f"setting of the bot {entry.name!r}", name, defaults or ["(it has none)"])
+        if name in settings:
+            raise NotationError(f"bot {entry.name}: {name} is given twice, expected once")
         settings[name] = _parse_setting(entry.name, name, value, defaults[name])
     for parameter in entry.parameters:
         if parameter.name in settings:
@@ -152,7 +154,7 @@ def _parse_setting(bot: str, name: str, text: str, default: Any) -> Any:
             return {"yes": True, "true": True, "no": False, "false": False}[text.lower()]
         return type(default)(text)
     except (KeyError, ValueError):
-        raise NotationError(f"bot {bot}: {name}={text!r}, expected {kinds[type(default)]}") from None
+        raise NotationError(f"bot {bot}: {name}={shown(text)}, expected {kinds[type(default)]}") from None
 
 
 def _canonical_name(entry: BotEntry, settings: Mapping[str, Any]) -> str:

@@ -66,7 +66,7 @@ def play(
         raise RulesError(f"--seat {seat}: expected 1 to {chosen.players}")
     deal, names = deal_from(seed, chosen), _names(chosen, seat - 1)
     check_record(record, deal, names)
-    others = seated(bot, chosen.players - 1) if chosen.players > 1 else []
+    others = seated(bot, chosen.players - 1) if chosen.players > 1 or bot != DEFAULT_BOTS else []
     out = console(to_stderr=json)
     out.print(_title(chosen, names, others, None if drawn else seed), style="bold")
     state = _play(deal, _makers(others, seat - 1, names, out), seed)

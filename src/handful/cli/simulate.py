@@ -20,6 +20,7 @@ from handful.cli.shared.options import (
     WorkersOption,
     deal_from,
     option,
+    parse_many,
     parse_seed,
     rules_from,
 )
@@ -69,6 +70,8 @@ def simulate(
     other = None if against is None else player_named(against)
     chosen = rules_from(players, variant, rules, seed)
     parsed = parse_seed(seed)
+    if parsed.live is None:
+        parse_many(seed, ", or a seed of hanab.live")
     how: dict[str, Any] = {
         "games": games,
         "seed": parsed.number,

@@ -43,7 +43,7 @@ from handful.bots.players import Player, player_of
 from handful.envs.observation import observation_size
 from handful.envs.rewards import Reward, reward_of
 from handful.envs.seating import AnyBot, compiled_form, rules_of
-from handful.errors import HandfulError, RulesError
+from handful.errors import HandfulError, RulesError, shown
 from handful.hanabi.deal import check_seed
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
@@ -271,8 +271,8 @@ def _open_folder(folder: Path, plan: _Plan, games: int) -> None:
 def _check_same(folder: Path, ours: Mapping[str, Any], theirs: Mapping[str, Any], games: int) -> None:
     for name, value in ours.items():
         if name != "made_by" and theirs.get(name) != value:
-            what = "was made by another version of the code" if name == "code" else f"has {name} {theirs.get(name)!r}"
-            raise HandfulError(f"{folder} {what}: expected {value!r}, or another folder")
+            what = "was made by another version of the code" if name == "code" else f"has {name} {shown(theirs.get(name))}"
+            raise HandfulError(f"{folder} {what}: expected {shown(value)}, or another folder")
     if theirs.get("games", 0) > games:
         raise HandfulError(f"{folder} has {theirs['games']} games already: expected at least as many, not {games}")
 
@@ -362,7 +362,7 @@ def _make_recorder(plan: _Plan) -> Recorder:
 def _check_format(name: str) -> None:
     """Refuse a format that there is not, or for which a library is missing."""
     if name not in FORMATS:
-        raise HandfulError(f"format {name!r}: expected {' or '.join(FORMATS)}")
+        raise HandfulError(f"format {shown(name)}: expected {' or '.join(FORMATS)}")
     if name == "parquet":
         _parquet()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from handful.errors import NotationError
+from handful.errors import NotationError, shown
 from handful.hanabi.variants import Variant
 
 
@@ -72,7 +72,7 @@ def parse_card(variant: Variant, text: str) -> Card:
         if 1 <= value <= variant.num_values:
             return Card(letters.index(letter), value)
     expected = f"a suit of {' '.join(letters)} and a value of 1 to {variant.num_values}, such as {letters[0]}1"
-    raise NotationError(f"{text!r} is not a card of {variant.name}: expected {expected}")
+    raise NotationError(f"{shown(text)} is not a card of {variant.name}: expected {expected}")
 
 
 def parse_cards(variant: Variant, text: str) -> list[Card]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from handful.errors import NotationError
+from handful.errors import NotationError, shown
 from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play
 from handful.hanabi.cards import Card
 from handful.hanabi.knowledge import Turn
@@ -82,10 +82,10 @@ def parse_action(rules: Rules, actor: int, text: str, names: Sequence[str] = NAM
     if named == 2:
         return _parse_hint(rules, actor, words, names[: rules.players])
     if named is None:
-        raise NotationError(f"{text.strip()!r} is not an action: {EXPECTED}")
+        raise NotationError(f"{shown(text.strip())} is not an action: {EXPECTED}")
     if len(words) != 1:
         raise NotationError(
-            f"{text.strip()!r} names {len(words)} slots: expected one, such as {('play', 'discard')[named]} a"
+            f"{shown(text.strip())} names {len(words)} slots: expected one, such as {('play', 'discard')[named]} a"
         )
     slot = _parse_slot(rules, words[0])
     return Discard(slot) if named else Play(slot)
@@ -95,7 +95,7 @@ def _parse_slot(rules: Rules, text: str) -> int:
     slots = [slot_text(slot) for slot in range(rules.hand_size)]
     if text.lower() in slots:
         return slots.index(text.lower())
-    raise NotationError(f"{text!r} is not a slot: expected a letter of {slots[0]} to {slots[-1]}; a is the oldest card")
+    raise NotationError(f"{shown(text)} is not a slot: expected a letter of {slots[0]} to {slots[-1]}; a is the oldest card")
 
 
 def _parse_hint(rules: Rules, actor: int, words: Sequence[str], names: Sequence[str]) -> Action:
@@ -116,7 +116,7 @@ def _parse_player(text: str, players: int, names: Sequence[str]) -> int:
         return int(text) - 1
     found = _beginning(text.lower(), lower)
     if found is None:
-        raise NotationError(f"{text!r} is not a player: expected 1 to {players} or a name of {', '.join(names)}")
+        raise NotationError(f"{shown(text)} is not a player: expected 1 to {players} or a name of {', '.join(names)}")
     return found
 
 
@@ -131,7 +131,7 @@ def _parse_hint_about(variant: Variant, player: int, text: str) -> HintSuit | Hi
     if found is not None:
         return HintSuit(player, found)
     expected = f"{', '.join(suit.name.lower() for suit in suits)}, or a value of 1 to {variant.num_values}"
-    raise NotationError(f"{text!r} cannot be hinted in {variant.name}: expected {expected}")
+    raise NotationError(f"{shown(text)} cannot be hinted in {variant.name}: expected {expected}")
 
 
 def _beginning(text: str, words: Iterable[str]) -> int | None:

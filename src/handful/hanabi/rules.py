@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
-from handful.errors import NotationError, RulesError, UnknownNameError
+from handful.errors import NotationError, RulesError, UnknownNameError, shown
 from handful.hanabi.variants import NO_VARIANT, Variant
 
 StrikeScore = Literal["zero", "keep", "keep-on-last-turn"]
@@ -61,7 +61,7 @@ class Rules:
             raise RulesError(f"max_strikes is {self.max_strikes}: expected 1 or more, or none for no limit")
         for name, kind in (("strike_score", StrikeScore), ("end_of_deck", EndOfDeck)):
             if getattr(self, name) not in get_args(kind):
-                raise RulesError(f"{name} is {getattr(self, name)!r}: expected {' or '.join(get_args(kind))}")
+                raise RulesError(f"{name} is {shown(getattr(self, name))}: expected {' or '.join(get_args(kind))}")
 
     @property
     def max_score(self) -> int:
@@ -111,9 +111,11 @@ def _parse_options(text: str) -> dict[str, Any]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if name in PRESETS:
-            raise NotationError(f"rules {text.strip()!r}: the preset {name!r} must come first, and alone")
+            raise NotationError(f"rules {shown(text.strip())}: the preset {name!r} must come first, and alone")
         if name not in OPTIONS:
             raise UnknownNameError("rules option" if equals else "rules preset or option", name, [*PRESETS, *OPTIONS])
+        if name in changes:
+            raise NotationError(f"rules {shown(text.strip())}: {name} is given twice, expected once")
         changes[name] = _parse_option(name, value if equals else "yes")
     return changes
 
@@ -123,13 +125,13 @@ def _parse_option(name: str, text: str) -> Any:
     if isinstance(default, bool):
         if text.lower() in _BOOLEANS:
             return _BOOLEANS[text.lower()]
-        raise NotationError(f"rules option {name}={text}: expected yes or no")
+        raise NotationError(f"rules option {name}={shown(text)}: expected yes or no")
     if isinstance(default, int):
         if text.lower() == "none" and name in ("max_hints", "max_strikes"):
             return None
         if text.isascii() and text.isdigit() and len(text) <= 6:
             return int(text)
-        raise NotationError(f"rules option {name}={text}: expected a whole number")
+        raise NotationError(f"rules option {name}={shown(text)}: expected a whole number")
     return text
 
 

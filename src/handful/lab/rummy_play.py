@@ -9,7 +9,7 @@ from dataclasses import asdict, astuple, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from handful.display import Shown
-from handful.errors import HandfulError
+from handful.errors import HandfulError, shown
 from handful.hanabi.deal import check_seed
 from handful.lab.games import Chunk
 from handful.lab.running import work_through
@@ -59,7 +59,7 @@ class Games:
             if getattr(self, name) < 1:
                 raise HandfulError(f"{name}={getattr(self, name)}: expected at least 1")
         if self.deck not in DECKS:
-            raise HandfulError(f"deck {self.deck!r}: expected {' or '.join(DECKS)}")
+            raise HandfulError(f"deck {shown(self.deck)}: expected {' or '.join(DECKS)}")
 
     @property
     def game(self) -> Game:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from handful.errors import DealError, NotationError
+from handful.errors import DealError, NotationError, shown
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
@@ -62,12 +62,12 @@ def parse_card(text: str) -> Card:
     """
     written = text.strip().upper()
     if len(written) < 2:
-        raise NotationError(f"card {text!r}: expected a rank and a suit, such as AC, 10D or KS")
+        raise NotationError(f"card {shown(text)}: expected a rank and a suit, such as AC, 10D or KS")
     rank_text, suit_text = written[:-1], written[-1]
     if suit_text not in _SUIT_OF_TEXT:
-        raise NotationError(f"card {text!r}: there is no suit {suit_text!r}; suits are {' '.join(SUITS)}")
+        raise NotationError(f"card {shown(text)}: there is no suit {shown(suit_text)}; suits are {' '.join(SUITS)}")
     if rank_text not in _RANK_OF_TEXT:
-        raise NotationError(f"card {text!r}: there is no rank {rank_text!r}; ranks are {' '.join(RANKS)}")
+        raise NotationError(f"card {shown(text)}: there is no rank {shown(rank_text)}; ranks are {' '.join(RANKS)}")
     return Card(_RANK_OF_TEXT[rank_text], _SUIT_OF_TEXT[suit_text])
 
 
@@ -95,14 +95,14 @@ def parse_cards(given: HandLike, number: int | range | None = None) -> tuple[Car
     """
     pieces = [piece for piece in re.split(r"[\s,;]+", given) if piece] if isinstance(given, str) else list(given)
     cards = [piece if isinstance(piece, Card) else parse_card(piece) for piece in pieces]
-    shown = given if isinstance(given, str) else " ".join(map(str, cards))
+    hand = shown(given if isinstance(given, str) else " ".join(map(str, cards)))
     for place, card in enumerate(cards):
         if card in cards[:place]:
-            raise DealError(f"hand {shown!r}: {card} is there twice")
+            raise DealError(f"hand {hand}: {card} is there twice")
     sizes = range(number, number + 1) if isinstance(number, int) else number
     if sizes is not None and len(cards) not in sizes:
         found = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
-        raise DealError(f"hand {shown!r}: {found}, expected {sizes_text(sizes)}")
+        raise DealError(f"hand {hand}: {found}, expected {sizes_text(sizes)}")
     return tuple(sorted(cards))
 
 

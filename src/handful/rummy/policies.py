@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from handful.errors import NotationError, RulesError, UnknownNameError
+from handful.errors import NotationError, RulesError, UnknownNameError, shown
 from handful.rummy.array_files import read_only
 from handful.rummy.game import Game
 from handful.rummy.melds import ACE_RULES, check_aces, rummies
@@ -71,7 +71,7 @@ def policy_named(text: str) -> Policy:
     """Return the policy that is written so: ``random``, ``greedy``, ``optimal(aces=low, tolerance=0.5)``."""
     call = _CALL.fullmatch(text)
     if call is None:
-        raise NotationError(f"policy {text!r}: expected a name, or optimal(aces=…, tolerance=…)")
+        raise NotationError(f"policy {shown(text)}: expected a name, or optimal(aces=…, tolerance=…)")
     if call[1] not in KINDS:
         raise UnknownNameError("policy", call[1], KINDS)
     settings: dict[str, str] = {}
@@ -91,7 +91,7 @@ def _tolerance(policy: str, text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number < float("inf"):
-        raise NotationError(f"policy {policy!r}: {text!r} is not a tolerance; expected a number of turns, at least 0")
+        raise NotationError(f"policy {policy!r}: {shown(text)} is not a tolerance; expected a number of turns, at least 0")
     return number
 
 

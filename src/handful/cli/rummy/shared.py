@@ -76,7 +76,7 @@ def solving_bar(what: str = "") -> Iterator[Callable[[Progress], None]]:
             return
         game = progress.game
         if not bars:
-            bars.append(make_progress("{task.description}", "hands", console=Console(stderr=True), transient=True))
+            bars.append(make_progress("hands", console=Console(stderr=True), transient=True))
             bars[0].start()
         if game not in tasks:
             tasks[game] = bars[0].add_task(f"{what}{game.cards} cards, aces {game.aces}", total=progress.total)

@@ -12,7 +12,7 @@ from handful.cli.rummy.shared import CardsOption, made_answers, may_be_interrupt
 from handful.cli.shared.options import JsonOption, positive_number
 from handful.cli.shared.output import complain, console, counted, print_json
 from handful.cli.shared.progress import prepare_solver, progress_bar
-from handful.errors import HandfulError
+from handful.errors import HandfulError, shown
 from handful.rummy.game import SOLVED_AT_ONCE
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def tolerance_number(text: str | float) -> float:
     except ValueError:
         number = math.nan
     if not 0 <= number < math.inf:
-        raise typer.BadParameter(f"{str(text)!r} is not a tolerance: expected a number of turns, at least 0")
+        raise typer.BadParameter(f"{shown(str(text))} is not a tolerance: expected a number of turns, at least 0")
     return number
 
 
@@ -63,7 +63,7 @@ def solve(
 
     names = [name for name in (part.strip() for part in aces.split(",")) if name]
     if not names:
-        raise typer.BadParameter(f"--aces {aces!r}: expected {', '.join(ACE_RULES)}, or several with commas")
+        raise typer.BadParameter(f"--aces {shown(aces)}: expected {', '.join(ACE_RULES)}, or several with commas")
     games = [Game(cards, check_aces(name), tolerance) for name in names]
     if spread and tolerance:
         raise typer.BadParameter("--spread: expected an exact table, without --tolerance")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import typer
 
-from handful.errors import NotationError, RulesError
+from handful.cli.shared.output import counted
+from handful.errors import NotationError, RulesError, shown
 from handful.hanabi.deal import Deal
 from handful.hanabi.live.seeds import deal_from_live_seed, is_live_seed, parse_live_seed
 from handful.hanabi.rules import MAX_PLAYERS, PRESETS, Rules, rules_from_text
@@ -21,14 +22,18 @@ if TYPE_CHECKING:
 DEFAULT_PLAYERS = 2
 DEFAULT_BOTS = ["random"]
 TIME_LIMIT = 60.0
+LARGEST = 2**63 - 1  # what kernels, files and arrays can hold
 
 
 def whole_number(text: str | int) -> int:
     """Return the number that an option is given, or refuse it by name."""
     try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a whole number") from None
+        number = int(text)
+    except ValueError:  # also for thousands of digits
+        raise typer.BadParameter(f"{shown(text)} is not a whole number") from None
+    if not -LARGEST <= number <= LARGEST:
+        raise typer.BadParameter(f"{shown(number)} is too large: expected at most {LARGEST}")
+    return number
 
 
 def positive_number(text: str | int) -> int:
@@ -46,7 +51,7 @@ def seconds_number(text: str | float) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds < math.inf:
-        raise typer.BadParameter(f"{str(text)!r} is not a time: expected a number of seconds, at least 0")
+        raise typer.BadParameter(f"{shown(str(text))} is not a time: expected a number of seconds, at least 0")
     return seconds
 
 
@@ -122,7 +127,7 @@ def parse_seed(text: str, game: int | None = None) -> Seed:
         return Seed(int(number), chosen)
     if not is_live_seed(text.strip()):
         raise NotationError(
-            f"--seed {text!r}: expected a number of at least 0, or a seed of hanab.live such as p4v0s415"
+            f"--seed {shown(text)}: expected a number of at least 0, or a seed of hanab.live such as p4v0s415"
         )
     if game is not None:
         raise NotationError(f"--game {game}: a seed of hanab.live ({text.strip()}) is a single game; leave out --game")
@@ -132,8 +137,8 @@ def parse_seed(text: str, game: int | None = None) -> Seed:
 def parse_many(text: str, instead: str = "") -> int:
     """Return the number of a seed that stands for many deals; `instead` is what there is for a single one."""
     seed = parse_seed(text)
-    if seed.live is not None or seed.game:
-        raise NotationError(f"--seed {text} is a single deal: expected a number{instead}")
+    if seed.live is not None or "/" in text:
+        raise NotationError(f"--seed {text.strip()} is a single deal: expected a number{instead}")
     return seed.number
 
 
@@ -172,6 +177,7 @@ def seated(bots: Sequence[str], seats: int) -> list[Player]:
     from handful.bots.players import player_named
 
     players = [player_named(bot) for bot in bots]
-    if len(players) not in (1, seats):
-        raise RulesError(f"{len(players)} bots for {seats} seats: expected one bot for all, or one for each seat")
+    if len(players) not in (1, seats) or not seats:
+        given = f"{counted(len(players), 'bot')} for {counted(seats, 'seat')}"
+        raise RulesError(f"{given}: expected one bot for all, or one for each seat")
     return players * seats if len(players) == 1 else players

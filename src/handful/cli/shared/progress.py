@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
-def make_progress(what: str, unit: str = "games", **settings: Any) -> Progress:
-    """Return a progress bar with the columns of the house; `settings` are those of rich."""
+def make_progress(unit: str = "games", **settings: Any) -> Progress:
+    """Return a progress bar with the columns of the house; `settings` are those of rich.
+
+    What is done is the description of its task, and no part of a column, in which braces would mean something.
+    """
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -34,7 +37,7 @@ def make_progress(what: str, unit: str = "games", **settings: Any) -> Progress:
     )
 
     return Progress(
-        TextColumn(what, markup=False),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn(unit),
@@ -50,7 +53,7 @@ def progress_bar(what: str, total: int, unit: str = "games") -> Iterator[Callabl
     from rich.console import Console
 
     is_seen = sys.stderr.isatty()
-    with make_progress(what, unit, console=Console(stderr=True), transient=True, disable=not is_seen) as progress:
+    with make_progress(unit, console=Console(stderr=True), transient=True, disable=not is_seen) as progress:
         task = progress.add_task(what, total=total)
         yield lambda done: progress.advance(task, done)
 
@@ -67,7 +70,7 @@ def live_view(what: str, total_games: int, above: Callable[[], RenderableType]) 
     if not sys.stderr.isatty():
         yield lambda games: None
         return
-    progress = make_progress(what)
+    progress = make_progress()
     task = progress.add_task(what, total=total_games)
     with Live(get_renderable=lambda: Group(above(), progress), console=console(to_stderr=True), transient=True):
         yield lambda games: progress.advance(task, games)

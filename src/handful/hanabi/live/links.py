@@ -17,8 +17,7 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-from handful._json_fields import shown
-from handful.errors import HandfulError, RecordError
+from handful.errors import HandfulError, RecordError, shown
 from handful.hanabi.cards import Card
 from handful.hanabi.deal import Deal
 from handful.hanabi.live.records import Record, load_record

@@ -15,7 +15,7 @@ from typing import Any
 
 from handful import __version__
 from handful._machine import available_cores
-from handful.errors import HandfulError
+from handful.errors import HandfulError, shown
 from handful.lab.games import Chunk
 from handful.lab.running import AnyJob, Result, Workplace, with_sendable_errors
 
@@ -187,7 +187,7 @@ def _connect(address: str) -> Any:
     """Return a client of the scheduler at an address."""
     # Checked here, as a client that stumbles over its address cannot be disposed of: it hangs for 20 s at the end.
     if not _ADDRESS.fullmatch(address):
-        raise HandfulError(f"dask={address!r}: expected an address such as tcp://127.0.0.1:8786, or {LOCAL}")
+        raise HandfulError(f"dask={shown(address)}: expected an address such as tcp://127.0.0.1:8786, or {LOCAL}")
     try:
         return _distributed().Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, TypeError, ValueError) as error:

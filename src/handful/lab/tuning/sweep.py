@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from handful.bots.players import Player, player_named
 from handful.display import Shown
-from handful.errors import HandfulError, UnknownNameError
+from handful.errors import HandfulError, UnknownNameError, shown
 from handful.hanabi.deal import check_seed
 from handful.hanabi.rules import Rules, rules_from_text
 from handful.hanabi.variants import variant_named
@@ -183,7 +183,7 @@ def run_sweep(
 
 
 def _wrong(field: str, value: object, expected: str) -> HandfulError:
-    return HandfulError(f"{field} = {value!r}: expected {expected}")
+    return HandfulError(f"{field} = {shown(value)}: expected {expected}")
 
 
 def _check_number(field: str, value: object, least: int) -> int:
@@ -231,7 +231,7 @@ def _points(fields: Mapping[str, Any], axes: tuple[Axis, ...]) -> Iterator[Point
         count *= len(axis.values)
         if axis.name in dict(fixed.settings):
             raise HandfulError(
-                f"{axis.name} is set in bot = {fields['bot']!r} and in the grid: expected one of the two"
+                f"{axis.name} is set in bot = {shown(fields['bot'])} and in the grid: expected one of the two"
             )
     if count > MAX_POINTS:
         raise HandfulError(f"the grid has {count} combinations: expected at most {MAX_POINTS}")

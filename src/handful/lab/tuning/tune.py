@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, get_args
 from handful.bots.players import Player, player_of
 from handful.bots.settings import Parameter
 from handful.display import Listing, Shown
-from handful.errors import HandfulError
+from handful.errors import HandfulError, shown
 from handful.hanabi.deal import check_seed
 from handful.lab.games import Plan, TableOptions, make_plan
 from handful.lab.running.dask_cluster import kept_open
@@ -145,7 +145,7 @@ def tune(
     work, table = _split(options)
     plan = make_plan(bot, **table)
     if objective not in get_args(Objective):
-        raise HandfulError(f"objective={objective!r}: expected {' or '.join(get_args(Objective))}")
+        raise HandfulError(f"objective={shown(objective)}: expected {' or '.join(get_args(Objective))}")
     check_seed(plan.seed + 2)  # the last one that is used
     for name, number in (("trials", trials), ("games", games), ("final_games", final_games)):
         if number < 1:

@@ -29,11 +29,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
+from itertools import islice
 from math import comb
 from typing import Any
 
 from handful.display import Shown
-from handful.errors import RulesError
+from handful.errors import RulesError, shown
 from handful.hanabi.rules import EndOfDeck
 from handful.playability.sequences.positions import PositionCounter
 
@@ -173,14 +174,16 @@ def short_sequences(copies: Sequence[int]) -> list[int]:
 
 def checked_copies(copies: Iterable[int]) -> tuple[int, ...]:
     """Return the numbers of copies of values 1, 2, …, or refuse them."""
-    checked = tuple(copies)
+    checked = tuple(islice(copies, MOST_CARDS + 1))
+    if len(checked) > MOST_CARDS:
+        raise RulesError(f"more than {MOST_CARDS} values: expected at most {MOST_CARDS}")
     if not checked:
         raise RulesError("no copies: expected how many cards there are of value 1, of value 2, …, such as 3 2 2 2 1")
     for value, number in enumerate(checked, start=1):
         if number < 0:
-            raise RulesError(f"{number} copies of value {value}: expected 0 or more")
+            raise RulesError(f"{shown(number)} copies of value {value}: expected 0 or more")
     if sum(checked) > MOST_CARDS:
-        raise RulesError(f"{sum(checked)} cards: expected at most {MOST_CARDS}")
+        raise RulesError(f"{shown(sum(checked))} cards: expected at most {MOST_CARDS}")
     return checked
 
 
@@ -254,6 +257,8 @@ def checked_deck(copies: Iterable[int], hand: int, suits: int) -> tuple[int, ...
         raise RulesError(f"{suits} suits: expected at least 1")
     checked = checked_copies(copies)
     num_cards = suits * sum(checked)
+    if suits > MOST_CARDS or num_cards > MOST_CARDS:
+        raise RulesError(f"{suits:,} suits, {num_cards:,} cards: expected at most {MOST_CARDS} cards")
     if not 1 <= hand <= max(num_cards, 1):
         raise RulesError(f"a hand of {hand} cards: expected 1 to {num_cards}, for that is the deck")
     return checked

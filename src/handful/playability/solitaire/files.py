@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from handful._files import read_at_most
-from handful._json_fields import shown
-from handful.errors import HandfulError, NotationError
+from handful.errors import HandfulError, NotationError, shown
 from handful.playability.solitaire.game import Solitaire, SolitaireCard
 
 MAX_BYTES = 100_000_000
@@ -94,9 +93,7 @@ def read_document(data: bytes | str, **given: int | None) -> tuple[Solitaire, di
     settings = found.settings | {name: number for name, number in given.items() if number is not None}
     if "hand" not in settings:
         raise NotationError("the hand size is missing: expected hand=H among the cards, or --hand H")
-    suits = max(settings.get("suits", 0), len(found.names))
-    names = [*found.names, *(f"s{suit}:" for suit in range(len(found.names) + 1, suits + 1))] if found.names else []
-    return Solitaire.of(settings.pop("hand"), found.cards, suit_names=names, **settings), found.document
+    return Solitaire.of(settings.pop("hand"), found.cards, suit_names=list(found.names), **settings), found.document
 
 
 # Text
@@ -116,7 +113,7 @@ def _read_text(text: str) -> _Found:
                 card, kind = _read_card(word, number, found)
                 if style and kind != style:
                     expected = _STYLES[style]
-                    raise NotationError(f"line {number}: {word!r} after other cards: expected {expected}, as for them")
+                    raise NotationError(f"line {number}: {shown(word)} after other cards: expected {expected}, as for them")
                 style, known[word] = kind, card
             found.cards.append(card)
     return found
@@ -126,6 +123,8 @@ def _read_setting(word: str, line: int, found: _Found) -> None:
     name, _equals, text = word.partition("=")
     if name not in SETTINGS:
         raise NotationError(f"line {line}: {shown(word)}: expected one of {', '.join(SETTINGS)}")
+    if name in found.settings:
+        raise NotationError(f"line {line}: {name} is given twice, expected once")
     found.settings[name] = _number(text, f"line {line}: {name}")
 
 

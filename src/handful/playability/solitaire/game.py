@@ -115,8 +115,14 @@ class Solitaire:
         """
         value, suit = card
         if self.suit_names:
-            return f"{self.suit_names[suit - 1]}{value}"
+            return f"{self.suit_text(suit)}{value}"
         return str(value) if self.suits == 1 else f"{value}:{suit}"
+
+    def suit_text(self, suit: int) -> str:
+        """Return what a suit is called; one of which no card appears has no name but its number."""
+        if not self.suit_names:
+            return str(suit)
+        return self.suit_names[suit - 1] if suit <= len(self.suit_names) else f"s{suit}:"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the game as plain values: what `read_solitaire` reads again."""

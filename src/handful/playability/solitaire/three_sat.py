@@ -60,6 +60,7 @@ from handful.playability.solitaire.files import Cnf, read_formula_field
 from handful.playability.solitaire.game import STORE, Solitaire, SolitaireCard, replay
 
 CLAUSE_LITERALS = 3
+MOST_CARDS = 5_000_000  # of a game: about a gigabyte while it is made
 STEP = 5  # how far a clause gadget brings every suit
 
 
@@ -131,9 +132,29 @@ def reduce_formula(formula: Cnf, hand: int = 2, copies: int = 2) -> Reduction:
     for number, clause in enumerate(formula.clauses, 1):
         if len(set(clause)) > CLAUSE_LITERALS:
             raise RulesError(f"clause {number} has {len(set(clause))} literals: expected at most {CLAUSE_LITERALS}")
+    cards = most_cards(formula, hand, copies)
+    if cards > MOST_CARDS:
+        sizes = f"{formula.variables:,} variables and {len(formula.clauses):,} clauses"
+        raise RulesError(
+            f"{sizes} with a hand of {hand:,} and {copies:,} copies become about {cards:,} cards: "
+            f"expected at most {MOST_CARDS:,}"
+        )
     if hand == 1:
         return reduce_to_one_slot(formula, copies)
     return _Builder(formula, hand, copies).build()
+
+
+def most_cards(formula: Cnf, hand: int = 2, copies: int = 2) -> int:
+    """Return how many cards the game of a formula has at most, without making it."""
+    clauses = len(formula.clauses)
+    each = 1 if copies == 2 else copies  # two are built in
+    if hand == 1:
+        # A circle around the appearances of each variable; four cards and two more a literal for each suit.
+        appearances = sum(map(len, formula.clauses))
+        return (4 * (clauses + appearances) + 6 * appearances + 4) * each
+    suits, values = 2 * formula.variables, 10 * clauses + 12 + hand
+    end = max(0, values - STEP * (clauses - 1))  # for each suit
+    return (suits * (9 * clauses + 5 + end) + values + hand) * each
 
 
 class _Builder:

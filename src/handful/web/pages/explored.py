@@ -303,7 +303,7 @@ def suit_name(given: Given, suit: int) -> str:
     if given.reduction is not None and game.hand >= 2:
         variable = (suit + 1) // 2
         return "dummy" if suit == game.suits else f"{'x' if suit % 2 else '¬x'}{variable}"
-    return game.suit_names[suit - 1] if game.suit_names else str(suit)
+    return game.suit_text(suit)
 
 
 def _state(place: int, step: int) -> str:

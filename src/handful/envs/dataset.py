@@ -271,7 +271,9 @@ def _open_folder(folder: Path, plan: _Plan, games: int) -> None:
 def _check_same(folder: Path, ours: Mapping[str, Any], theirs: Mapping[str, Any], games: int) -> None:
     for name, value in ours.items():
         if name != "made_by" and theirs.get(name) != value:
-            what = "was made by another version of the code" if name == "code" else f"has {name} {shown(theirs.get(name))}"
+            what = (
+                "was made by another version of the code" if name == "code" else f"has {name} {shown(theirs.get(name))}"
+            )
             raise HandfulError(f"{folder} {what}: expected {shown(value)}, or another folder")
     if theirs.get("games", 0) > games:
         raise HandfulError(f"{folder} has {theirs['games']} games already: expected at least as many, not {games}")

@@ -95,7 +95,9 @@ def _parse_slot(rules: Rules, text: str) -> int:
     slots = [slot_text(slot) for slot in range(rules.hand_size)]
     if text.lower() in slots:
         return slots.index(text.lower())
-    raise NotationError(f"{shown(text)} is not a slot: expected a letter of {slots[0]} to {slots[-1]}; a is the oldest card")
+    raise NotationError(
+        f"{shown(text)} is not a slot: expected a letter of {slots[0]} to {slots[-1]}; a is the oldest card"
+    )
 
 
 def _parse_hint(rules: Rules, actor: int, words: Sequence[str], names: Sequence[str]) -> Action:

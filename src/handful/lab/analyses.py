@@ -12,7 +12,7 @@ from handful.errors import HandfulError, NotationError
 from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
 from handful.hanabi.live.seeds import is_live_seed
-from handful.lab.games import Chunk, cut
+from handful.lab.games import Chunk, Chunks
 from handful.lab.running import work_through
 from handful.playability import Analysis, analyse
 
@@ -69,7 +69,7 @@ def analyse_all(
     """
     games = Games(games_in(given), time_limit)
     done: dict[int, list[AnalysedGame]] = {}
-    for chunk, analysed in work_through(analyse_chunk, games, list(cut(len(games.games), GAMES_AT_ONCE)), workers):
+    for chunk, analysed in work_through(analyse_chunk, games, Chunks(len(games.games), GAMES_AT_ONCE), workers):
         done[chunk.first] = analysed
         if on_progress is not None:
             on_progress(chunk.count)

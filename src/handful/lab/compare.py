@@ -151,7 +151,7 @@ def compare(
     """
     pair = Pair(make_plan(bot, **options), make_plan(against, **options))
     slower = min(pair.first, pair.second, key=games_a_chunk)
-    chunks = list(chunks_of(slower, games))
+    chunks = chunks_of(slower, games)
     started = time.perf_counter()
     tally = _empty_pair_tally(pair.first.rules)
     for chunk, part in work_through(play_pair, pair, chunks, workers, dask):

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 COMPILED_CHUNK = 2_000  # games; enough that calling the kernel costs little, few enough for a smooth progress bar
 PLAIN_CHUNK = 20
+MOST_REPEATS = 1_000_000  # of a deal: they are played in one go, and a chunk has to fit in memory
+MOST_GAMES = 10**12
+RATHER_FAST = 1_000_000  # games a second, of a simple bot on many cores
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
-        if self.repeat < 1:
-            raise HandfulError(f"repeat={self.repeat}: expected at least 1")
+        if not 1 <= self.repeat <= MOST_REPEATS:
+            raise HandfulError(f"repeat={self.repeat}: expected 1 to {MOST_REPEATS:,}")
 
     @property
     def is_compiled(self) -> bool:
@@ -94,23 +97,48 @@ class Chunk:
     count: int
 
 
-def chunks_of(plan: Plan, games: int) -> Iterator[Chunk]:
-    """Yield the chunks of the first so many games of a plan; the last one may be short."""
+@dataclass(frozen=True)
+class Chunks:
+    """Chunks of `size` from 0 to `total`, the last of which may be short: each is made when it is its turn.
+
+    >>> chunks = Chunks(5, 3)
+    >>> list(chunks), len(chunks), Chunk(3, 2) in chunks, Chunk(3, 3) in chunks
+    ([Chunk(first=0, count=3), Chunk(first=3, count=2)], 2, True, False)
+    """
+
+    total: int
+    size: int
+
+    def __len__(self) -> int:
+        return -(-self.total // self.size)
+
+    def __iter__(self) -> Iterator[Chunk]:
+        return (self._from(first) for first in range(0, self.total, self.size))
+
+    def __contains__(self, chunk: object) -> bool:
+        return isinstance(chunk, Chunk) and chunk.first % self.size == 0 and chunk == self._from(chunk.first)
+
+    def _from(self, first: int) -> Chunk:
+        return Chunk(first, min(self.size, self.total - first))
+
+
+def chunks_of(plan: Plan, games: int) -> Chunks:
+    """Return the chunks of the first so many games of a plan."""
     if games < 1 or games % plan.repeat:
         raise HandfulError(
             f"games={games}, repeat={plan.repeat}: expected at least one game, a multiple of the repeats"
         )
-    yield from cut(games // plan.repeat, max(1, games_a_chunk(plan) // plan.repeat))
+    check_games(games)
+    return Chunks(games // plan.repeat, max(1, games_a_chunk(plan) // plan.repeat))
 
 
-def cut(total: int, size: int) -> Iterator[Chunk]:
-    """Yield chunks of so many from 0 to `total`; the last one may be short.
-
-    >>> list(cut(5, 3))
-    [Chunk(first=0, count=3), Chunk(first=3, count=2)]
-    """
-    for first in range(0, total, size):
-        yield Chunk(first, min(size, total - first))
+def check_games(games: int, what: str = "games") -> None:
+    """Refuse a run that cannot be meant, before it begins."""
+    if games > MOST_GAMES:
+        days = games // (RATHER_FAST * 24 * 3600)
+        raise HandfulError(
+            f"{what}={games:,} would take {days:,} days at {RATHER_FAST:,} a second: expected at most {MOST_GAMES:,}"
+        )
 
 
 def games_a_chunk(plan: Plan) -> int:

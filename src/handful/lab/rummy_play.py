@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 from handful.display import Shown
 from handful.errors import HandfulError, shown
 from handful.hanabi.deal import check_seed
-from handful.lab.games import Chunk
+from handful.lab.games import Chunk, Chunks, check_games
 from handful.lab.running import work_through
 from handful.lab.statistics import Interval, mean_and_sd, mean_interval, wilson_interval
 from handful.rummy.cards import Card, HandLike, format_cards, mask_of, parse_cards
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from handful.rummy.kernels.play import Policy as CompiledPolicy
 
 CHUNK = 1_000  # games
+MOST_TURNS = 10**9
 DECKS = {"replace": "a card that is thrown can be drawn again at once", "pile": "it comes back when the pile is empty"}
 
 OnProgress = Callable[[int], None]
@@ -58,6 +59,9 @@ class Games:
         for name in ("games", "most_turns"):
             if getattr(self, name) < 1:
                 raise HandfulError(f"{name}={getattr(self, name)}: expected at least 1")
+        check_games(self.games)
+        if self.most_turns > MOST_TURNS:
+            raise HandfulError(f"most_turns={shown(self.most_turns)}: expected at most {MOST_TURNS:,}")
         if self.deck not in DECKS:
             raise HandfulError(f"deck {shown(self.deck)}: expected {' or '.join(DECKS)}")
 
@@ -264,9 +268,7 @@ def _parts(
     play: Callable[[_Job, Chunk], _Part], job: _Job, workers: int | None, on_progress: OnProgress | None
 ) -> Iterator[_Part]:
     """Yield what the chunks of a job come to, on all cores."""
-    games = job.played.games
-    chunks = [Chunk(first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
-    for chunk, part in work_through(play, job, chunks, workers):
+    for chunk, part in work_through(play, job, Chunks(job.played.games, CHUNK), workers):
         yield part
         if on_progress is not None:
             on_progress(chunk.count)

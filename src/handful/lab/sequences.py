@@ -12,7 +12,7 @@ from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed
 from handful.hanabi.rules import EndOfDeck, Rules
 from handful.hanabi.variants import Variant
-from handful.lab.games import Chunk, cut
+from handful.lab.games import Chunk, Chunks, check_games
 from handful.lab.running import work_through
 from handful.lab.statistics import Interval, wilson_interval
 from handful.playability.deals.solve import check_solvable
@@ -91,12 +91,13 @@ def sample_sequences(
     checked = checked_deck(copies, hand, suits)
     if total < 1:
         raise HandfulError(f"a sample of {total} sequences: expected at least 1")
+    check_games(total, "sample")
     check_seed(seed)
     rules = Rules(Variant.custom(suits, copies=checked), players=1, hand_size=hand)
     check_solvable(rules)
     started = time.perf_counter()
     playable = playable_endless = undecided = 0
-    for chunk, found in work_through(decide_chunk, _Job(rules, seed), list(cut(total, CHUNK)), workers):
+    for chunk, found in work_through(decide_chunk, _Job(rules, seed), Chunks(total, CHUNK), workers):
         playable += found[0]
         playable_endless += found[1]
         undecided += found[2]

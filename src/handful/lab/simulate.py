@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -79,7 +79,7 @@ def simulate(
     100
     """
     plan = make_plan(bot, **options)
-    chunks = list(chunks_of(plan, games))  # loads the kernels, which is not part of the time that the games take
+    chunks = chunks_of(plan, games)  # loads the kernels, which is not part of the time that the games take
     started = time.perf_counter()
     tally = empty_tally(plan.rules)
     for part in tallies(plan, chunks, workers, dask, store):
@@ -90,12 +90,12 @@ def simulate(
 
 
 def tallies(
-    plan: Plan, chunks: Sequence[Chunk], workers: int | None, dask: str | None, store: Store | None
+    plan: Plan, chunks: Collection[Chunk], workers: int | None, dask: str | None, store: Store | None
 ) -> Iterator[Tally]:
     """Yield what each chunk adds up to: first those that the store has, then the others, as they are done."""
     finished = {} if store is None else store.finished(plan)
-    yield from (finished[chunk] for chunk in chunks if chunk in finished)
-    missing = [chunk for chunk in chunks if chunk not in finished]
+    yield from (tally for chunk, tally in finished.items() if chunk in chunks)
+    missing = (chunk for chunk in chunks if chunk not in finished)
     for chunk, tally in work_through(tally_chunk, plan, missing, workers, dask):
         if store is not None:
             store.add(plan, chunk, tally)

@@ -14,7 +14,7 @@ from handful.hanabi.deal import Deal, check_seed
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import NO_VARIANT, Variant
-from handful.lab.games import Chunk, cut, rules_of
+from handful.lab.games import Chunk, Chunks, check_games, rules_of
 from handful.lab.running import work_through
 from handful.lab.statistics import Interval, wilson_interval
 from handful.playability.deals.reasons import why_merged
@@ -85,10 +85,11 @@ def winnable(
     """
     if deals < 1:
         raise HandfulError(f"deals={deals}: expected at least 1")
+    check_games(deals, "deals")
     sample = Sample(rules_of(players, variant, rules), seed, time_limit)
     started = time.perf_counter()
     answers = Answers()
-    for _, part in work_through(answer_chunk, sample, list(cut(deals, CHUNK)), workers):
+    for _, part in work_through(answer_chunk, sample, Chunks(deals, CHUNK), workers):
         answers += part
         if on_progress is not None:
             on_progress(part.deals)

@@ -91,7 +91,9 @@ def _tolerance(policy: str, text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number < float("inf"):
-        raise NotationError(f"policy {policy!r}: {shown(text)} is not a tolerance; expected a number of turns, at least 0")
+        raise NotationError(
+            f"policy {policy!r}: {shown(text)} is not a tolerance; expected a number of turns, at least 0"
+        )
     return number
 
 

@@ -11,7 +11,7 @@ import pickle
 import signal
 from abc import ABC, abstractmethod
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -22,6 +22,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
+from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Protocol, TypeVar
@@ -32,6 +33,7 @@ from handful.lab.games import Chunk
 
 # A chunk whose worker died is played again. One that takes so many workers with it is given up.
 MOST_LOSSES = 3
+MOST_WORKERS = 10_000
 
 
 class Job(Protocol):
@@ -52,27 +54,31 @@ Result = TypeVar("Result")
 def work_through(
     work: Callable[[AnyJob, Chunk], Result],
     job: AnyJob,
-    chunks: Sequence[Chunk],
+    chunks: Iterable[Chunk],
     workers: int | None = None,
     dask: str | None = None,
 ) -> Iterator[tuple[Chunk, Result]]:
     """Yield every chunk with its result, as they are done, each once: a chunk whose worker dies is played again.
 
+    Chunks are asked for as workers are free, so that they need not be in memory all at once.
     The work is done by `workers` cores of this machine (by default all), or by the Dask cluster `dask`: its
     scheduler's address, or ``"local"`` for one of `workers` processes that is started here and ends with the work.
     """
-    if workers is not None and workers < 1:
-        raise HandfulError(f"workers={workers}: expected at least 1")
-    if chunks:
-        with _open_workplace(job, len(chunks), workers, dask) as place:
-            yield from run_all(place, work, job, chunks)
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise HandfulError(f"workers={workers}: expected 1 to {MOST_WORKERS:,}")
+    cores = available_cores() if workers is None else workers
+    others = iter(chunks)
+    first = list(islice(others, cores))
+    if first:
+        with _open_workplace(job, len(first), workers, dask) as place:
+            yield from run_all(place, work, job, chain(first, others))
 
 
 @contextmanager
-def _open_workplace(job: Job, most: int, workers: int | None, dask: str | None) -> Iterator[Workplace]:
-    """Give a place for at most so many chunks at once, and leave it in a hurry if anything goes wrong."""
+def _open_workplace(job: Job, cores: int, workers: int | None, dask: str | None) -> Iterator[Workplace]:
+    """Give a place, of so many cores if it is here, and leave it in a hurry if anything goes wrong."""
     if dask is None:
-        place = _local_workplace(job, min(available_cores() if workers is None else workers, most))
+        place = _local_workplace(job, cores)
     else:
         from handful.lab.running.dask_cluster import DaskCluster
 
@@ -95,16 +101,21 @@ def _local_workplace(job: Job, workers: int) -> Workplace:
 
 
 def run_all(
-    place: Workplace, work: Callable[[AnyJob, Chunk], Result], job: AnyJob, chunks: Sequence[Chunk]
+    place: Workplace, work: Callable[[AnyJob, Chunk], Result], job: AnyJob, chunks: Iterable[Chunk]
 ) -> Iterator[tuple[Chunk, Result]]:
     """Yield every chunk with its result, as they are done. What a bot raises is raised here, and not tried again."""
-    waiting = deque(chunks)
+    lost: deque[Chunk] = deque()
+    others = iter(chunks)
     under_way: dict[Future[Result], Chunk] = {}
     losses: Counter[Chunk] = Counter()
-    while waiting or under_way:
-        while waiting and len(under_way) < place.at_once:
-            chunk = waiting.popleft()
-            under_way[place.submit(work, job, chunk)] = chunk
+    while True:
+        while len(under_way) < place.at_once:
+            next_one = lost.popleft() if lost else next(others, None)
+            if next_one is None:
+                break
+            under_way[place.submit(work, job, next_one)] = next_one
+        if not under_way:
+            return
         done, _ = wait(under_way, return_when=FIRST_COMPLETED)
         for future in done:
             chunk = under_way.pop(future)
@@ -116,7 +127,7 @@ def run_all(
             else:
                 losses[chunk] += 1
                 _give_up_after_too_many(chunk, losses[chunk])
-                waiting.appendleft(chunk)
+                lost.append(chunk)
 
 
 def _error_of(future: Future[Result]) -> BaseException | None:

@@ -34,7 +34,7 @@ from handful.errors import DealError, RulesError
 from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play
 from handful.hanabi.state import State
 from handful.playability.deals.encoding import Encoding, Step, missing_cards
-from handful.playability.formulas import Formula, find_model
+from handful.playability.formulas import NO_TIME, Formula, find_model
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,8 @@ def decide(state: State, time_limit: float | None = None, *, free_hints: bool = 
     if state.deck_size == 0:
         line = _last_round(state.copy())
         return verdict(line is not None, line or ())
+    if time_limit is not None and time_limit <= time.perf_counter() - start:
+        return SatVerdict(None, (), 0, 0, 0, time.perf_counter() - start, NO_TIME)
     formula = Formula()
     encoding = Encoding(state, formula)
     found = find_model(formula, None if time_limit is None else start + time_limit - time.perf_counter())

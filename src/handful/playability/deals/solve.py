@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -199,7 +200,8 @@ def _by_search(state: State, started: float, time_limit: float | None) -> Soluti
     desk = desk_for(state.rules)
     desk.lay(state)
     desk.positions[0] = 0
-    method = int(decide_game(desk.work, desk.rulebooks, desk.stages, desk.positions))
+    with desk.stopped_after(_time_left(started, time_limit)):
+        method = int(decide_game(desk.work, desk.rulebooks, desk.stages, desk.positions))
     nodes = int(desk.positions[0])
     if method >= BEAM:
         line = desk.line(state)
@@ -211,9 +213,11 @@ def _by_search(state: State, started: float, time_limit: float | None) -> Soluti
         assert why is not None, "the relaxation is the same in plain words"
         return _solution(state, best, False, why, MERGED, nodes, started)
     if method == EXHAUSTED:
-        reason = f"{why_refuted(state, time_limit)}; all {nodes:,} positions that the bounds leave open were tried"
+        reason = f"{why_refuted(state, _time_left(started, time_limit))}; all {nodes:,} positions that the bounds leave open were tried"
         return _solution(state, best, False, reason, "exhaustive search", nodes, started)
-    if state.rules.players <= FREE_GAME_PLAYERS and (positions := _lost_free_game(state)):
+    if state.rules.players <= FREE_GAME_PLAYERS and (
+        positions := _lost_free_game(state, _time_left(started, time_limit))
+    ):
         reason = (
             "who holds what: even with free hints no order of plays fits the hands and the last round; "
             f"all {positions:,} positions that the bounds leave open were tried"
@@ -222,14 +226,15 @@ def _by_search(state: State, started: float, time_limit: float | None) -> Soluti
     return _by_sat(state, best, nodes, started, time_limit)
 
 
-def _lost_free_game(state: State) -> int:
-    """Return how many positions prove that the free game cannot be won; 0 if that is not known."""
+def _lost_free_game(state: State, time_limit: float | None = None) -> int:
+    """Return how many positions prove that the free game cannot be won; 0 if that is not known, or not in time."""
     from handful.playability.deals.kernels.stages import EXHAUSTED, refute_free_game
 
     desk = desk_for(state.rules, FREE_GAME[0])
     desk.lay(state)
     desk.positions[0] = 0
-    method = refute_free_game(desk.work, desk.rulebooks, guides(FREE_GAME), desk.positions)
+    with desk.stopped_after(time_limit):
+        method = refute_free_game(desk.work, desk.rulebooks, guides(FREE_GAME), desk.positions)
     return int(desk.positions[0]) if method == EXHAUSTED else 0
 
 
@@ -251,6 +256,8 @@ def _by_sat(state: State, best: tuple[Action, ...], nodes: int, started: float, 
         return _solution(state, verdict.moves, True, reason, "SAT", nodes, started)
     if verdict.winnable is False:
         return _solution(state, best, False, refutation_text(free, verdict), "SAT", nodes, started)
+    if not verdict.variables:
+        return _solution(state, best, None, NO_TIME, "none", nodes, started)
     why = f"{NO_TIME} ({size})" if verdict.undecided == NO_TIME else f"what the search leaves open {verdict.undecided}"
     return _solution(state, best, None, why, "none", nodes, started)
 
@@ -311,6 +318,23 @@ class Desk:
     rulebooks: Any
     stages: Any
     positions: npt.NDArray[np.int64]
+
+    @contextmanager
+    def stopped_after(self, seconds: float | None) -> Iterator[None]:
+        """Let a search end undecided after some time: a kernel has no clock, but another thread has."""
+        stop = self.work.beams.stop
+        stop[0] = seconds is not None and seconds <= 0
+        timer = None if seconds is None else threading.Timer(seconds, stop.fill, [1])
+        if timer is not None:
+            timer.daemon = True
+            timer.start()
+        try:
+            yield
+        finally:
+            if timer is not None:
+                timer.cancel()
+                timer.join()  # it shall not stop the next search
+            stop[0] = 0
 
     def lay(self, state: State) -> None:
         """Write a position as the game that is asked about."""

@@ -113,7 +113,9 @@ def _read_text(text: str) -> _Found:
                 card, kind = _read_card(word, number, found)
                 if style and kind != style:
                     expected = _STYLES[style]
-                    raise NotationError(f"line {number}: {shown(word)} after other cards: expected {expected}, as for them")
+                    raise NotationError(
+                        f"line {number}: {shown(word)} after other cards: expected {expected}, as for them"
+                    )
                 style, known[word] = kind, card
             found.cards.append(card)
     return found

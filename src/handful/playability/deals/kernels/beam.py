@@ -89,6 +89,7 @@ class Beams(NamedTuple):
     parents: SmallInts
     moves: SmallInts
     counts: Ints  # by score
+    stop: Ints  # one: set by another thread when the time is over
 
 
 @inlined_kernel
@@ -313,6 +314,9 @@ def search(position: Position, beams: Beams, guide: Guide, outcome: Outcome) -> 
     for turn in range(len(moves)):
         k = 0
         for i in range(count):
+            if beams.stop[0]:
+                outcome["left_out"] = 1
+                return
             k = expand(position, guide, beam, i, found, k)
             if k < 0:
                 won = found[-1 - k]

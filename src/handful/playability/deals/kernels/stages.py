@@ -93,6 +93,7 @@ def workspace(rules: Rules, width: int, turns: int = MAX_TURNS) -> Workspace:
         np.zeros((turns, width), np.int32),
         np.zeros((turns, width), np.int32),
         np.zeros(MOST_SCORE + 1, np.int64),
+        np.zeros(1, np.int64),
     )
     return Workspace(
         position,

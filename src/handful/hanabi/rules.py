@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
-from handful.errors import NotationError, RulesError, UnknownNameError, shown
+from handful.errors import MOST_QUOTED, NotationError, RulesError, UnknownNameError, shown
 from handful.hanabi.variants import NO_VARIANT, Variant
 
 StrikeScore = Literal["zero", "keep", "keep-on-last-turn"]
@@ -125,13 +125,13 @@ def _parse_option(name: str, text: str) -> Any:
     if isinstance(default, bool):
         if text.lower() in _BOOLEANS:
             return _BOOLEANS[text.lower()]
-        raise NotationError(f"rules option {name}={shown(text)}: expected yes or no")
+        raise NotationError(f"rules option {name}={text[:MOST_QUOTED]}: expected yes or no")
     if isinstance(default, int):
         if text.lower() == "none" and name in ("max_hints", "max_strikes"):
             return None
         if text.isascii() and text.isdigit() and len(text) <= 6:
             return int(text)
-        raise NotationError(f"rules option {name}={shown(text)}: expected a whole number")
+        raise NotationError(f"rules option {name}={text[:MOST_QUOTED]}: expected a whole number")
     return text
 
 

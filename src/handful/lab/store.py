@@ -3,6 +3,9 @@
 A chunk is committed the moment it is done: whatever kills a run, what was finished is there, once. Several threads
 and several processes may use the same file. Results are kept under a key, a text of all that their games depend on,
 the code included: the same key, the same games.
+
+Every chunk has a checksum, of itself and of its experiment. One that is damaged is left out, which is said, and is
+played again. Files of versions that had no checksums are read on; what they hold cannot be checked.
 """
 
 from __future__ import annotations
@@ -10,14 +13,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+import warnings
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from functools import cache
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeAlias
 
 import platformdirs
 
@@ -40,17 +46,22 @@ CREATE TABLE chunks (
     id INTEGER PRIMARY KEY, experiment INTEGER NOT NULL REFERENCES experiments (id),
     first INTEGER NOT NULL, count INTEGER NOT NULL, histogram TEXT NOT NULL, strikeouts INTEGER NOT NULL,
     turns INTEGER NOT NULL, cpu_seconds REAL NOT NULL, deal_squares INTEGER NOT NULL, finished_at TEXT NOT NULL,
+    checksum TEXT,
     UNIQUE (experiment, first, count)
 );
 CREATE TABLE trials (
     id INTEGER PRIMARY KEY, study TEXT NOT NULL, number INTEGER NOT NULL,
     settings TEXT NOT NULL, value REAL NOT NULL, finished_at TEXT NOT NULL,
+    checksum TEXT,
     UNIQUE (study, number)
 );
 """
 # What is known of an experiment, in words: for people and for filters. What tells experiments apart is the key.
 _WORDS = ("bot", "players", "variant", "rules", "seed", "repeat", "deal", "code")
 _TALLY = "first, count, histogram, strikeouts, turns, cpu_seconds, deal_squares"
+_CHUNK = f"key, {', '.join(_WORDS)}, {_TALLY}, finished_at"  # all that a checksum is of
+_TRIAL = "study, number, settings, value, finished_at"
+_CHUNKS = "chunks JOIN experiments ON experiments.id = experiment"
 
 
 @dataclass(frozen=True)
@@ -112,32 +123,62 @@ class Store(Database):
 
     format = Format("store", 0x48464C42, 2, _SCHEMA, busy_seconds=60)  # "HFLB"
 
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        try:
+            self._check()
+        except BaseException:
+            self.close()
+            raise
+
+    def _check(self) -> None:
+        """Refuse a file whose pages are damaged, for rows may be missing there; give an old one its new column."""
+        if self._rows("PRAGMA quick_check(1)") != [("ok",)]:
+            raise HandfulError(f"{self.label}: damaged; in a new file, what it had is played again")
+        with suppress(HandfulError):  # a file that cannot be written is read as it is
+            for table in ("chunks", "trials"):
+                if not self._has_checksums(table):
+                    with self._transaction() as connection:
+                        if not self._has_checksums(table):  # and no other process was quicker
+                            connection.execute(f"ALTER TABLE {table} ADD COLUMN checksum TEXT")
+
+    def _has_checksums(self, table: str) -> bool:
+        return "checksum" in (row[1] for row in self._rows(f"PRAGMA table_info({table})"))
+
     def finished(self, plan: Plan) -> dict[Chunk, Tally]:
         """Return every chunk of a plan that is finished. Some may overlap: the last chunk of a run may be short."""
-        rows = self._rows(
-            f"SELECT {_TALLY} FROM chunks JOIN experiments ON experiments.id = experiment WHERE key = ?",
-            [experiment_key(plan)],
-        )
-        return {Chunk(row[0], row[1]): self._tally(row) for row in rows}
+        with self._errors_as_sentences():
+            return _tallies(self._chunks("key = ?", experiment_key(plan)))
+
+    def _chunks(self, condition: str, value: Any) -> list[Row]:
+        """Return the rows of chunks that are not damaged, with the columns of `_CHUNK` and the checksum."""
+        checksum = "checksum" if self._has_checksums("chunks") else "NULL"
+        return self._whole(self._rows(f"SELECT {_CHUNK}, {checksum} FROM {_CHUNKS} WHERE {condition}", [value]))
 
     def add(self, plan: Plan, chunk: Chunk, tally: Tally) -> None:
-        """Commit a finished chunk. One that is there already stays as it is."""
-        key = experiment_key(plan)
-        words = _words_of(plan)
+        """Commit a finished chunk. One that is there already stays as it is, unless it is damaged."""
+        key, words = experiment_key(plan), _words_of(plan)
         histogram = json.dumps(tally.histogram, separators=(",", ":"))
+        row = [
+            *(key, *words.values(), chunk.first, chunk.count, histogram, tally.strikeouts, tally.turns),
+            *(tally.cpu_seconds, tally.deal_squares, _now()),
+        ]
         with self._transaction() as connection:
             connection.execute(
-                f"INSERT OR IGNORE INTO experiments (key, {', '.join(_WORDS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO experiments (key, {', '.join(_WORDS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                f" ON CONFLICT (key) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _WORDS)}",
                 [key, *words.values()],
             )
+            place = "experiment = (SELECT id FROM experiments WHERE key = ?) AND first = ? AND count = ?"
+            there = connection.execute(
+                f"SELECT {_CHUNK}, checksum FROM {_CHUNKS} WHERE {place}", [key, chunk.first, chunk.count]
+            ).fetchone()
+            if there is not None and not _is_whole(there):
+                connection.execute(f"DELETE FROM chunks WHERE {place}", [key, chunk.first, chunk.count])
             connection.execute(
-                "INSERT OR IGNORE INTO chunks"
-                " (experiment, first, count, histogram, strikeouts, turns, cpu_seconds, deal_squares, finished_at)"
-                " SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE key = ?",
-                [
-                    *(chunk.first, chunk.count, histogram, tally.strikeouts, tally.turns, tally.cpu_seconds),
-                    *(tally.deal_squares, _now(), key),
-                ],
+                f"INSERT OR IGNORE INTO chunks (experiment, {_TALLY}, finished_at, checksum)"
+                " SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM experiments WHERE key = ?",
+                [*row[1 + len(_WORDS) :], _checksum(row), key],
             )
 
     def results(
@@ -166,7 +207,8 @@ class Store(Database):
             f" ORDER BY {', '.join(_WORDS)}",
             values,
         )
-        found = (self._result(row[0], dict(zip(_WORDS, row[1:], strict=True))) for row in experiments)
+        with self._errors_as_sentences():
+            found = [self._result(row[0], dict(zip(_WORDS, row[1:], strict=True))) for row in experiments]
         return [result for result in found if result is not None and result.games >= min_games]
 
     def export_csv(self, target: Path | TextIO, results: Sequence[StoredResult] | None = None) -> None:
@@ -180,29 +222,72 @@ class Store(Database):
 
     def trials(self, study: str) -> list[Trial]:
         """Return the finished trials of a study, from number 0 on, without a gap."""
-        rows = self._rows("SELECT number, settings, value FROM trials WHERE study = ? ORDER BY number", [study])
+        checksum = "checksum" if self._has_checksums("trials") else "NULL"
+        rows = self._rows(f"SELECT {_TRIAL}, {checksum} FROM trials WHERE study = ? ORDER BY number", [study])
         with self._errors_as_sentences():
-            trials = [Trial(number, dict(json.loads(settings)), float(value)) for number, settings, value in rows]
+            trials = [Trial(row[1], dict(json.loads(row[2])), float(row[3])) for row in self._whole(rows)]
         return [trial for place, trial in enumerate(trials) if trial.number == place]
 
     def add_trial(self, study: str, trial: Trial) -> None:
-        """Commit a finished trial of a study. One that is there already stays as it is."""
+        """Commit a finished trial of a study. One that is there already stays as it is, unless it is damaged."""
+        row = [study, trial.number, json.dumps(trial.settings), float(trial.value), _now()]
         with self._transaction() as connection:
+            place = "study = ? AND number = ?"
+            there = connection.execute(f"SELECT {_TRIAL}, checksum FROM trials WHERE {place}", row[:2]).fetchone()
+            if there is not None and not _is_whole(there):
+                connection.execute(f"DELETE FROM trials WHERE {place}", row[:2])
             connection.execute(
-                "INSERT OR IGNORE INTO trials (study, number, settings, value, finished_at) VALUES (?, ?, ?, ?, ?)",
-                [study, trial.number, json.dumps(trial.settings), trial.value, _now()],
+                f"INSERT OR IGNORE INTO trials ({_TRIAL}, checksum) VALUES (?, ?, ?, ?, ?, ?)", [*row, _checksum(row)]
             )
 
     def _result(self, experiment: int, words: Mapping[str, Any]) -> StoredResult | None:
-        rows = self._rows(f"SELECT {_TALLY}, finished_at FROM chunks WHERE experiment = ?", [experiment])
+        rows = self._chunks("experiment = ?", experiment)
         if not rows:
             return None
-        tally = add_up({Chunk(row[0], row[1]): self._tally(row) for row in rows})
-        return StoredResult(**words, **figures_of(tally, words["repeat"]), finished_at=max(row[-1] for row in rows))
+        tally = add_up(_tallies(rows))
+        return StoredResult(**words, **figures_of(tally, words["repeat"]), finished_at=max(row[-2] for row in rows))
 
-    def _tally(self, row: Sequence[Any]) -> Tally:
-        with self._errors_as_sentences():
-            return Tally(tuple(map(int, json.loads(row[2]))), int(row[3]), int(row[4]), float(row[5]), int(row[6]))
+    def _whole(self, rows: Sequence[Row]) -> list[Row]:
+        """Return the rows that are not damaged, and say how many are."""
+        whole = [row for row in rows if _is_whole(row)]
+        if len(whole) < len(rows):
+            warnings.warn(
+                f"{self.label}: {len(rows) - len(whole)} of {len(rows)} entries are damaged, and left out; "
+                "who needs them plays them again",
+                stacklevel=3,
+            )
+        return whole
+
+
+Row: TypeAlias = Sequence[Any]
+
+
+def _checksum(row: Row) -> str:
+    """Return the checksum of a row, as it is written and read."""
+    return sha256(json.dumps(row, ensure_ascii=True).encode()).hexdigest()[:32]
+
+
+def _is_whole(row: Row) -> bool:
+    """Whether a row has its checksum, the last column; rows of old files have none, and pass."""
+    *fields, checksum = row
+    try:
+        return checksum is None or _checksum(fields) == checksum
+    except (TypeError, ValueError):  # bytes where there should be a text
+        return False
+
+
+def _tallies(rows: Iterable[Row]) -> dict[Chunk, Tally]:
+    """Return the chunks of rows with the columns of `_CHUNK`, and what each adds up to."""
+    found = {}
+    for row in rows:
+        first, count, histogram, strikeouts, turns, cpu_seconds, deal_squares = row[1 + len(_WORDS) : -2]
+        counts = tuple(map(int, json.loads(histogram)))
+        repeat = row[1 + _WORDS.index("repeat")]
+        is_unchecked = row[-1] is None
+        if is_unchecked and (repeat < 1 or min(counts) < 0 or sum(counts) != count * repeat):
+            raise ValueError("a histogram that is not of so many games")
+        found[Chunk(first, count)] = Tally(counts, int(strikeouts), int(turns), float(cpu_seconds), int(deal_squares))
+    return found
 
 
 def _words_of(plan: Plan) -> dict[str, Any]:

@@ -213,7 +213,8 @@ def _by_search(state: State, started: float, time_limit: float | None) -> Soluti
         assert why is not None, "the relaxation is the same in plain words"
         return _solution(state, best, False, why, MERGED, nodes, started)
     if method == EXHAUSTED:
-        reason = f"{why_refuted(state, _time_left(started, time_limit))}; all {nodes:,} positions that the bounds leave open were tried"
+        why = why_refuted(state, _time_left(started, time_limit))
+        reason = f"{why}; all {nodes:,} positions that the bounds leave open were tried"
         return _solution(state, best, False, reason, "exhaustive search", nodes, started)
     if state.rules.players <= FREE_GAME_PLAYERS and (
         positions := _lost_free_game(state, _time_left(started, time_limit))

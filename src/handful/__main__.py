@@ -1,6 +1,6 @@
 """``python -m handful`` is the command `handful`."""
 
-from handful.cli.main import run
+from handful.cli import run
 
 if __name__ == "__main__":
     run()

@@ -6,8 +6,27 @@ import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 from handful.errors import HandfulError
+
+
+def user_folder(kind: Literal["data", "cache"]) -> Path:
+    """Return the user's folder for what we keep (data), or may lose (cache); it need not be there yet.
+
+    A user who has no home has none: that is an error here, whatever platformdirs makes of it.
+    """
+    import platformdirs
+
+    try:
+        folder = Path(
+            platformdirs.user_data_dir("handful") if kind == "data" else platformdirs.user_cache_dir("handful")
+        )
+    except RuntimeError:
+        folder = Path("~")
+    if not folder.is_absolute():
+        raise HandfulError(f"there is no home folder: expected HOME or XDG_{kind.upper()}_HOME to be set")
+    return folder
 
 
 def read_at_most(path: str | Path, most_bytes: int, error_type: type[HandfulError]) -> bytes:
@@ -23,6 +42,15 @@ def read_at_most(path: str | Path, most_bytes: int, error_type: type[HandfulErro
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file through a temporary one beside it. What is not a plain file (/dev/stdout) is written as it is."""
+    try:
+        _write(path, data)
+    except OSError as error:
+        if error.filename is None:  # of a disk that is full, Python does not say which file was to be written
+            error.filename = str(path)
+        raise
+
+
+def _write(path: Path, data: bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return

@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
-import platformdirs
 from numba.core import event, typeinfer
 
 from handful._cache_jit import KernelCache
 from handful._dispatcher_jit import KernelDispatcher
+from handful._files import user_folder
 from handful._sources import PACKAGE, files_needed, hash_of
+from handful.errors import HandfulError
 
 # Kernels that are passed to kernels ("first-class functions") are marked experimental since 2020; our tests watch them.
 warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
@@ -46,16 +47,16 @@ def _cache_folders(path: Path) -> tuple[Path | None, Path | None]:
     """Return the user's and the package's own folder for the compiled kernels of a file; None where there is none."""
     fingerprint = _source_fingerprint(path)
     shipped = PACKAGE / "_compiled" / fingerprint
-    parent = Path(os.environ.get("HANDFUL_KERNEL_CACHE") or Path(platformdirs.user_cache_dir("handful"), "kernels"))
-    folder = parent.resolve() / fingerprint
     try:
+        parent = Path(os.environ.get("HANDFUL_KERNEL_CACHE") or user_folder("cache") / "kernels")
+        folder = parent.resolve() / fingerprint
         if not folder.exists():
             folder.mkdir(parents=True)
             _remove_old_folders(parent)
-        is_writable = True
-    except OSError:
-        is_writable = False
-    return folder if is_writable else None, shipped if shipped.is_dir() else None
+        found: Path | None = folder
+    except (OSError, HandfulError):  # it cannot be made, or there is no home
+        found = None
+    return found, shipped if shipped.is_dir() else None
 
 
 def _remove_old_folders(parent: Path) -> None:

@@ -26,16 +26,16 @@ def shown(value: object) -> str:
     return text if len(text) <= MOST_QUOTED else f"{text[:MOST_QUOTED]}…"
 
 
-def one_line(message: str) -> str:
+def shortened(message: str, most: int = MOST_IN_A_MESSAGE) -> str:
     """Return a message on one line and no longer than a person reads: what is too long is cut in its middle.
 
     Its beginning says what is wrong, its end what was expected.
     """
     if not message.isprintable():  # line ends, and what would move the cursor of a terminal
         message = " ".join("".join(each if each.isprintable() else " " for each in message).split())
-    if len(message) <= MOST_IN_A_MESSAGE:
+    if len(message) <= most:
         return message
-    half = MOST_IN_A_MESSAGE // 2
+    half = most // 2
     return f"{message[: half - 2]} … {message[-(half - 1) :]}"
 
 
@@ -43,7 +43,7 @@ class HandfulError(ValueError):
     """Something that was given is wrong. The message names it, and says what was expected."""
 
     def __init__(self, message: object = "") -> None:
-        super().__init__(one_line(str(message)))
+        super().__init__(shortened(str(message)))
 
 
 class NotationError(HandfulError):

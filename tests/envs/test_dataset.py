@@ -183,7 +183,8 @@ def test_a_damaged_shard_is_made_again(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(HandfulError, match="damaged, or not a shard"):
         read_shard(path)
-    assert write_dataset(tmp_path, "random", games=10, shard_games=5).shards_found == 1
+    with pytest.warns(UserWarning, match=f"1 damaged file, {path.name}: made again"):
+        assert write_dataset(tmp_path, "random", games=10, shard_games=5).shards_found == 1
     assert contents(tmp_path) == before
 
 

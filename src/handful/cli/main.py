@@ -17,9 +17,9 @@ import typer
 import typer.core
 
 from handful import __version__
-from handful.cli.shared.output import complain, complain_of_interruption
+from handful.cli.shared.output import complain, complain_of_interruption, forget
 from handful.cli.shared.progress import INTERRUPTED
-from handful.errors import HandfulError, UnknownNameError
+from handful.errors import HandfulError, UnknownNameError, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,16 +103,13 @@ class HandfulGroup(typer.core.TyperGroup):
             sys.stdout.flush()
         except HandfulError as error:
             raise _exit_with(str(error)) from error
+        except MemoryError as error:
+            raise _exit_with("there is not enough memory for this") from error
         except KeyboardInterrupt as error:
             complain_of_interruption()
             raise typer.Exit(INTERRUPTED) from error
-        except BrokenPipeError as error:
-            _forget_output()
-            raise typer.Exit(BROKEN_PIPE) from error
         except OSError as error:
-            if error.filename is None:
-                raise
-            raise _exit_with(f"{error.filename}: {error.strerror}") from error
+            raise typer.Exit(_code_of(error)) from error
         return result
 
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, *rest: Any, **settings: Any) -> Any:
@@ -123,8 +120,10 @@ class HandfulGroup(typer.core.TyperGroup):
         except typer.Abort:
             complain("interrupted")
             code = INTERRUPTED
+        except OSError as error:  # while help is shown
+            code = _code_of(error)
         except GrammarError as error:
-            complain(f"{error.format_message().rstrip('.')}. See: {_help_command(error)}")
+            complain(f"{shortened(error.format_message().rstrip('.'), 200)}. See: {_help_command(error)}")
             code = BAD_INPUT
         except Exception:
             # The outermost frame of the process. The compiler swallows Ctrl-C, and then stumbles over what was left
@@ -152,15 +151,19 @@ def _exit_with(message: str) -> typer.Exit:
     return typer.Exit(BAD_INPUT)
 
 
+def _code_of(error: OSError) -> int:
+    """Say what went wrong with a file or a stream, and return the exit code; of a pipe that was closed say nothing."""
+    if error.filename is None:
+        forget(sys.stdout)
+    if isinstance(error, BrokenPipeError):
+        return BROKEN_PIPE
+    complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
+    return BAD_INPUT
+
+
 def _help_command(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     return f"{context.command_path if context else 'handful'} --help"
-
-
-def _forget_output() -> None:
-    """Let nothing more be written to a pipe that nobody reads."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 app = typer.Typer(
@@ -204,11 +207,22 @@ def _show_warning(
         print(warnings.formatwarning(message, category, filename, lineno, line), end="", file=file or sys.stderr)
 
 
+def _open_closed_streams() -> None:
+    """Let nothing be read from, and nothing be written to, the standard streams that are closed.
+
+    Otherwise the next file to be opened would take the place of one, and be written to in its name.
+    """
+    for name, mode in {"stdin": "r", "stdout": "w", "stderr": "w"}.items():
+        if getattr(sys, name) is None:  # what is opened gets the lowest number that is free, which is that stream's
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # open until the end
+
+
 def run() -> None:
     """Run the command line: what the console script and ``python -m handful`` call."""
     warnings.showwarning = _show_warning
     with contextlib.suppress(ValueError):  # only the main thread may do this
         signal.signal(signal.SIGINT, _Interruption.note)
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):
             # Where a character cannot be shown, a question mark is better than a crash.

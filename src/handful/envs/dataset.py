@@ -2,7 +2,8 @@
 
 A folder has `dataset.json`, which says what is in it, and the shards, each with the turns of some games. A shard is
 written to a temporary file and renamed, so that what is there is whole: work that was interrupted, even killed, goes on
-where it stopped, and ends with the same bytes. Game i is game i of the lab with the same seed.
+where it stopped, and ends with the same bytes. Game i is game i of the lab with the same seed. `SHA256SUMS` has a
+checksum of every shard (``sha256sum -c SHA256SUMS`` checks them, too): one that is damaged is made again.
 
 Shards are compressed NumPy (.npz) or Parquet, with the same columns, a row for every turn:
 
@@ -20,16 +21,19 @@ score         int8       what the game scored in the end
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
 import threading
 import time
+import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -53,7 +57,10 @@ if TYPE_CHECKING:
     from handful.envs.recording_kernel import Recorder
 
 MANIFEST = "dataset.json"
+SUMS = "SHA256SUMS"
 SHARD_GAMES = 1000
+MOST_SHARD_GAMES = 10_000  # about a gigabyte while they are written
+MOST_SHARDS = 1_000_000
 COLUMNS = ("observation", "legal_mask", "action", "return", "game", "turn", "seat", "score")
 FORMATS = ("npz", "parquet")
 COMPRESSION = 3  # of 9: NumPy's own, 6, takes three times as long for files that are a third smaller
@@ -114,6 +121,7 @@ class _Plan:
             "format": self.format,
             "shard_games": self.shard_games,
             "columns": list(COLUMNS),
+            "checksums": SUMS,
             "observation_size": observation_size(self.rules),
             "num_actions": self.rules.num_actions,
         }
@@ -158,20 +166,25 @@ def write_dataset(
     plan = _make_plan(bots, **options)
     if games < 1:
         raise HandfulError(f"games={games}: expected at least 1")
+    if games > MOST_SHARDS * plan.shard_games:
+        raise HandfulError(f"games={games:,} are more than {MOST_SHARDS:,} files of {plan.shard_games:,}")
     folder = Path(out)
     wall, cpu = time.perf_counter(), time.process_time()
     _open_folder(folder, plan, games)
     shards = _shards_of(folder, plan, games)
-    counts = {shard: found for shard in shards if (found := _look_into(shard)) is not None}
+    sums = _Sums(folder)
+    counts = {shard: found for shard in shards if (found := _look_into(shard, sums)) is not None}
+    _tell_damaged(folder, [shard for shard in shards if shard.path.exists() and shard not in counts])
     shards_found = len(counts)
     if on_progress is not None and counts:
         on_progress(sum(shard.count for shard in counts))
     missing = [shard for shard in shards if shard not in counts]
-    for shard, count in _write_all(plan, missing, workers):
+    for shard, count in _write_all(plan, missing, sums, workers):
         counts[shard] = count
         if on_progress is not None:
             on_progress(shard.count)
     _remove_others(folder, shards)
+    sums.tidy([shard.path.name for shard in shards])
     rows = sum(count[0] for count in counts.values())
     files = {shard.path.name: counts[shard][0] for shard in shards}
     _write_manifest(folder, plan.manifest() | {"games": games, "rows": rows, "is_complete": True, "shards": files})
@@ -203,16 +216,33 @@ def read_dataset(folder: str | Path, columns: Sequence[str] = COLUMNS) -> Iterat
     manifest = read_manifest(Path(folder))
     if not manifest.get("is_complete"):
         raise HandfulError(f"{folder}: the dataset is not finished; the command that began it goes on with it")
-    for name in manifest["shards"]:
-        yield read_shard(Path(folder) / name, columns)
+    sums = _Sums(Path(folder)) if manifest.get("checksums") else None  # older datasets have none
+    for name, rows in _listed_shards(Path(folder), manifest):
+        path = Path(folder) / name
+        if sums is not None and not sums.is_whole(path):
+            raise HandfulError(f"{path}: damaged; the command that wrote the dataset makes it again")
+        arrays = read_shard(path, columns)
+        if any(len(array) != rows for array in arrays.values()):
+            raise HandfulError(f"{path} does not have {rows} rows, as {MANIFEST} says: one of the two is damaged")
+        yield arrays
+
+
+def _listed_shards(folder: Path, manifest: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """Return the shards that `dataset.json` lists, and how many rows each has."""
+    match manifest.get("shards"):
+        case dict() as shards if all(type(rows) is int and Path(name).name == name for name, rows in shards.items()):
+            return list(shards.items())
+    raise HandfulError(f"{folder / MANIFEST}: damaged, or not of handful dataset")
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Return what `dataset.json` says."""
     try:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
-    except (OSError, ValueError):
-        raise HandfulError(f"{folder}: expected a folder that handful dataset has written") from None
+    except (OSError, ValueError, RecursionError):
+        manifest = {}
+    if not isinstance(manifest, dict) or not manifest:
+        raise HandfulError(f"{folder}: expected a folder that handful dataset has written")
     return manifest
 
 
@@ -231,8 +261,8 @@ def _make_plan(
     chosen, worth = rules_of(players, variant, rules), reward_of(reward)
     check_seed(seed)
     _check_format(format)
-    if shard_games < 1:
-        raise HandfulError(f"shard_games={shard_games}: expected at least 1")
+    if not 1 <= shard_games <= MOST_SHARD_GAMES:
+        raise HandfulError(f"shard_games={shard_games}: expected 1 to {MOST_SHARD_GAMES:,}")
     is_one = isinstance(bots, str | type | Player)
     seated = [player_of(bots)] if is_one else [player_of(bot) for bot in bots]  # type: ignore[arg-type, union-attr]
     for player in seated:
@@ -271,12 +301,12 @@ def _open_folder(folder: Path, plan: _Plan, games: int) -> None:
 def _check_same(folder: Path, ours: Mapping[str, Any], theirs: Mapping[str, Any], games: int) -> None:
     for name, value in ours.items():
         if name != "made_by" and theirs.get(name) != value:
-            what = (
-                "was made by another version of the code" if name == "code" else f"has {name} {shown(theirs.get(name))}"
-            )
+            there = f"has {name} {shown(theirs.get(name))}"
+            what = "was made by another version of the code" if name == "code" else there
             raise HandfulError(f"{folder} {what}: expected {shown(value)}, or another folder")
-    if theirs.get("games", 0) > games:
-        raise HandfulError(f"{folder} has {theirs['games']} games already: expected at least as many, not {games}")
+    games_there = theirs.get("games", 0)
+    if type(games_there) is not int or games_there > games:
+        raise HandfulError(f"{folder} has {shown(games_there)} games already: expected at least as many, not {games}")
 
 
 def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -292,14 +322,53 @@ def _shards_of(folder: Path, plan: _Plan, games: int) -> list[_Shard]:
     return shards
 
 
-def _look_into(shard: _Shard) -> tuple[int, int] | None:
+class _Sums:
+    """The checksums of the shards of a folder, in a file of which each line is added before its shard is there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / SUMS
+        self._lock = threading.Lock()
+        lines = self._path.read_text(errors="replace").splitlines() if self._path.exists() else []
+        self._known = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+    def note(self, name: str, data: bytes) -> None:
+        """Keep the checksum of a shard that is about to be written."""
+        with self._lock:
+            self._known[name] = hashlib.sha256(data).hexdigest()
+            try:
+                with self._path.open("a") as file:
+                    file.write(f"{self._known[name]}  {name}\n")
+            except OSError as error:
+                error.filename = str(self._path)
+                raise
+
+    def is_whole(self, path: Path) -> bool:
+        """Whether a shard is there and has its checksum."""
+        try:
+            with path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest() == self._known.get(path.name)
+        except OSError:
+            return False
+
+    def tidy(self, names: Iterable[str]) -> None:
+        """Leave a line for each of these shards, in their order, whatever order they were made in."""
+        write_whole(self._path, "".join(f"{self._known[name]}  {name}\n" for name in names).encode())
+
+
+def _look_into(shard: _Shard, sums: _Sums) -> tuple[int, int] | None:
     """Return the rows of a shard that is there, and the sum of its games' scores; None if it has to be made."""
-    if not shard.path.exists():
+    if not sums.is_whole(shard.path):
         return None
     try:
         return _count(read_shard(shard.path, ("turn", "score", "action")))
     except HandfulError:
-        return None  # damaged by something else: it is made again
+        return None  # its checksum is that of something else
+
+
+def _tell_damaged(folder: Path, shards: Sequence[_Shard]) -> None:
+    if shards:
+        files = f"{len(shards)} damaged file{'' if len(shards) == 1 else 's'}, {shards[0].path.name}"
+        warnings.warn(f"{folder} has {files}{' …' if len(shards) > 1 else ''}: made again", stacklevel=3)
 
 
 def _count(arrays: Arrays) -> tuple[int, int]:
@@ -323,7 +392,9 @@ def _code_hash() -> str:
 # The work
 
 
-def _write_all(plan: _Plan, shards: Sequence[_Shard], workers: int | None) -> Iterator[tuple[_Shard, tuple[int, int]]]:
+def _write_all(
+    plan: _Plan, shards: Sequence[_Shard], sums: _Sums, workers: int | None
+) -> Iterator[tuple[_Shard, tuple[int, int]]]:
     """Write shards, and yield each when it is done. Threads do it: kernels and compression release the interpreter."""
     threads = min(len(shards), workers or os.cpu_count() or 1)
     if not threads:
@@ -331,10 +402,13 @@ def _write_all(plan: _Plan, shards: Sequence[_Shard], workers: int | None) -> It
     own = threading.local()
     with ThreadPoolExecutor(threads) as pool:
         try:
-            waiting: dict[Future[tuple[int, int]], _Shard] = {
-                pool.submit(_write_one, plan, shard, own): shard for shard in shards
-            }
-            while waiting:
+            others = iter(shards)
+            waiting: dict[Future[tuple[int, int]], _Shard] = {}
+            while True:
+                for shard in islice(others, 2 * threads - len(waiting)):
+                    waiting[pool.submit(_write_one, plan, shard, sums, own)] = shard
+                if not waiting:
+                    break
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     yield waiting.pop(future), future.result()
         except BaseException:
@@ -342,13 +416,15 @@ def _write_all(plan: _Plan, shards: Sequence[_Shard], workers: int | None) -> It
             raise
 
 
-def _write_one(plan: _Plan, shard: _Shard, own: threading.local) -> tuple[int, int]:
+def _write_one(plan: _Plan, shard: _Shard, sums: _Sums, own: threading.local) -> tuple[int, int]:
     """Write a shard, and return its rows and the sum of its games' scores."""
     if not hasattr(own, "recorder"):
         own.recorder = _make_recorder(plan)
     rows = own.recorder.play(plan.seed, shard.first, shard.count)
     arrays: Arrays = dict(zip(COLUMNS, rows, strict=True))
-    _write_shard(shard.path, arrays)
+    data = _parquet_bytes(arrays) if shard.path.suffix == ".parquet" else _npz_bytes(arrays)
+    sums.note(shard.path.name, data)
+    write_whole(shard.path, data)
     return _count(arrays)
 
 
@@ -375,11 +451,6 @@ def _parquet() -> Any:
     except ImportError:
         raise HandfulError("Parquet needs pyarrow: pip install 'handful[envs]'; or choose the format npz") from None
     return pyarrow.parquet
-
-
-def _write_shard(path: Path, arrays: Arrays) -> None:
-    """Write a shard, in the format that its name ends in."""
-    write_whole(path, _parquet_bytes(arrays) if path.suffix == ".parquet" else _npz_bytes(arrays))
 
 
 def _npz_bytes(arrays: Arrays) -> bytes:
@@ -415,9 +486,9 @@ def read_shard(path: Path, columns: Iterable[str] = COLUMNS) -> Arrays:
     """Return columns of a shard as arrays."""
     try:
         return _read_parquet(path, list(columns)) if path.suffix == ".parquet" else _read_npz(path, columns)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-        if isinstance(error, HandfulError):
-            raise
+    except HandfulError:
+        raise
+    except Exception as error:  # zipfile, zlib, NumPy and pyarrow each have their own for what they cannot read
         raise HandfulError(f"{path}: damaged, or not a shard of handful dataset") from error
 
 

@@ -25,10 +25,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
-import platformdirs
-
 from handful import __version__
-from handful._files import write_whole
+from handful._files import user_folder, write_whole
 from handful._sources import PACKAGE, all_files, files_needed, hash_of, source_of
 from handful._sqlite import Database, Format
 from handful.bots.players import BotEntry, Player
@@ -107,7 +105,7 @@ CSV_COLUMNS = tuple(
 
 def default_path() -> Path:
     """Return where the store is if nobody says otherwise."""
-    return Path(platformdirs.user_data_dir("handful"), "results.sqlite")
+    return user_folder("data") / "results.sqlite"
 
 
 def open_store(path: Path | None = None) -> Store:

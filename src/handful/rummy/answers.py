@@ -13,8 +13,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import platformdirs
-
+from handful._files import user_folder
 from handful.display import Shown
 from handful.errors import DealError, HandfulError
 from handful.rummy.array_files import DamagedFileError, map_arrays, read_header, read_only, remove, write_arrays
@@ -223,7 +222,7 @@ class Answers(Shown):
 def answers_folder() -> Path:
     """Return where answers are kept."""
     given = os.environ.get("HANDFUL_RUMMY_TABLES")
-    return Path(given) if given else Path(platformdirs.user_cache_dir("handful"), "rummy")
+    return Path(given) if given else user_folder("cache") / "rummy"
 
 
 def save_answers(path: Path, game: Game, summary: Summary, arrays: Mapping[str, npt.NDArray[Any]]) -> None:

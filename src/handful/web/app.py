@@ -23,12 +23,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import platformdirs
 from fastapi import FastAPI
 from fastapi.responses import RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 
 from handful import __version__
+from handful._files import user_folder
 from handful.web import errors, jobs
 from handful.web.guards import Guards
 from handful.web.pages import analyse, explorer, play, results, rummy
@@ -41,7 +41,7 @@ STATIC = Path(__file__).parent / "static"
 
 def default_folder() -> Path:
     """Return where the lab keeps its files if nobody says otherwise."""
-    return Path(platformdirs.user_data_dir("handful"), "lab")
+    return user_folder("data") / "lab"
 
 
 def create_app(folder: Path | None = None, is_open: bool = False, bot_pause: float = BOT_PAUSE) -> FastAPI:

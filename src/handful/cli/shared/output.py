@@ -6,7 +6,10 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TextIO
+
+from handful.errors import shortened
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -115,7 +118,16 @@ def rules_text(rules: Rules) -> str:
 
 def complain(message: str) -> None:
     """Print a one-line message for the user on standard error."""
-    print(f"handful: {' '.join(message.split())}", file=sys.stderr)
+    try:
+        print(f"handful: {shortened(' '.join(message.split()))}", file=sys.stderr, flush=True)
+    except OSError:  # where even this cannot be said, the exit code is left to say it
+        forget(sys.stderr)
+
+
+def forget(stream: TextIO) -> None:
+    """Let nothing more be written to a pipe that nobody reads, or to a disk that is full."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def complain_of_interruption(what_is_kept: str = "") -> None:

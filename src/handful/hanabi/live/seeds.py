@@ -19,10 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
-
-from handful._files import write_whole
-from handful.errors import NotationError, RulesError, UnknownNameError
+from handful._files import user_folder, write_whole
+from handful.errors import HandfulError, NotationError, RulesError, UnknownNameError
 from handful.hanabi.cards import Card, sorted_deck
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
@@ -266,8 +264,10 @@ def _reduced(polynomial: Words) -> Words:
 
 def _cache_path() -> Path | None:
     """Return where the words are kept, or None for a user without a home."""
-    folder = Path(platformdirs.user_cache_dir("handful"))
-    return folder / CACHE_NAME if folder.is_absolute() else None
+    try:
+        return user_folder("cache") / CACHE_NAME
+    except HandfulError:
+        return None
 
 
 def _read_cache() -> tuple[int, ...] | None:

@@ -19,9 +19,8 @@ def user_folder(kind: Literal["data", "cache"]) -> Path:
     import platformdirs
 
     try:
-        folder = Path(
-            platformdirs.user_data_dir("handful") if kind == "data" else platformdirs.user_cache_dir("handful")
-        )
+        find = platformdirs.user_data_dir if kind == "data" else platformdirs.user_cache_dir
+        folder = Path(find("handful"))
     except RuntimeError:
         folder = Path("~")
     if not folder.is_absolute():

@@ -18,7 +18,7 @@ import typer.core
 
 from handful import __version__
 from handful.cli.shared.output import complain, complain_of_interruption, forget
-from handful.cli.shared.progress import INTERRUPTED
+from handful.cli.shared.progress import INTERRUPTED, Interruption
 from handful.errors import HandfulError, UnknownNameError, shortened
 
 if TYPE_CHECKING:
@@ -128,22 +128,11 @@ class HandfulGroup(typer.core.TyperGroup):
         except Exception:
             # The outermost frame of the process. The compiler swallows Ctrl-C, and then stumbles over what was left
             # half done, with whatever error that is; everything else is a mistake of ours, and shown as it is.
-            if not _Interruption.has_happened:
+            if not Interruption.has_happened:
                 raise
             complain("interrupted")
             code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
-
-
-class _Interruption:
-    """Whether Ctrl-C was pressed; kept, because code in other languages may swallow the exception."""
-
-    has_happened = False
-
-    @classmethod
-    def note(cls, _signal: int, _frame: object) -> None:
-        cls.has_happened = True
-        raise KeyboardInterrupt
 
 
 def _exit_with(message: str) -> typer.Exit:
@@ -207,6 +196,12 @@ def _show_warning(
         print(warnings.formatwarning(message, category, filename, lineno, line), end="", file=file or sys.stderr)
 
 
+def _hook(unraisable: Any) -> None:
+    """Say nothing of a Ctrl-C that came where Python drops errors: it is noted, and heeded a little later."""
+    if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)
+
+
 def _open_closed_streams() -> None:
     """Let nothing be read from, and nothing be written to, the standard streams that are closed.
 
@@ -221,7 +216,8 @@ def run() -> None:
     """Run the command line: what the console script and ``python -m handful`` call."""
     warnings.showwarning = _show_warning
     with contextlib.suppress(ValueError):  # only the main thread may do this
-        signal.signal(signal.SIGINT, _Interruption.note)
+        signal.signal(signal.SIGINT, Interruption.note)
+    sys.unraisablehook = _hook
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):

@@ -22,6 +22,24 @@ if TYPE_CHECKING:
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
+class Interruption:
+    """Whether Ctrl-C was pressed; kept, because the compiler, for one, may swallow the exception."""
+
+    has_happened = False
+
+    @classmethod
+    def note(cls, _signal: int, _frame: object) -> None:
+        """Keep in mind that it was pressed, and stop what is being done."""
+        cls.has_happened = True
+        raise KeyboardInterrupt
+
+    @classmethod
+    def heed(cls) -> None:
+        """Stop now, if somebody wanted that and was not heard."""
+        if cls.has_happened:
+            raise KeyboardInterrupt
+
+
 def make_progress(unit: str = "games", **settings: Any) -> Progress:
     """Return a progress bar with the columns of the house; `settings` are those of rich.
 
@@ -55,7 +73,12 @@ def progress_bar(what: str, total: int, unit: str = "games") -> Iterator[Callabl
     is_seen = sys.stderr.isatty()
     with make_progress(unit, console=Console(stderr=True), transient=True, disable=not is_seen) as progress:
         task = progress.add_task(what, total=total)
-        yield lambda done: progress.advance(task, done)
+
+        def advance(done: int) -> None:
+            Interruption.heed()
+            progress.advance(task, done)
+
+        yield advance
 
 
 @contextmanager
@@ -68,7 +91,7 @@ def live_view(what: str, total_games: int, above: Callable[[], RenderableType]) 
     from rich.live import Live
 
     if not sys.stderr.isatty():
-        yield lambda games: None
+        yield lambda games: Interruption.heed()
         return
     progress = make_progress()
     task = progress.add_task(what, total=total_games)
@@ -101,6 +124,7 @@ def prepare_solver() -> None:
 
     announce_compilation()
     forgo_matrix_products()
+    Interruption.heed()
 
 
 def prepare_kernels() -> None:
@@ -112,3 +136,4 @@ def prepare_kernels() -> None:
 
     gc.freeze()
     gc.enable()
+    Interruption.heed()

@@ -23,7 +23,7 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from itertools import chain, islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
 from typing import Protocol, TypeVar
 
@@ -222,12 +222,13 @@ class Processes(Workplace):
 
     def submit(self, work: Callable[[AnyJob, Chunk], Result], job: AnyJob, chunk: Chunk) -> Future[Result]:
         """Return the future result of a chunk; in new processes, if one of the old ones has died."""
-        try:
-            return self._pool.submit(with_sendable_errors, work, job, chunk)
-        except BrokenExecutor:
-            self._pool.shutdown()
-            self._pool = self._new_pool()
-            return self._pool.submit(with_sendable_errors, work, job, chunk)
+        with deaf_to_ctrl_c():  # the processes are started here
+            try:
+                return self._pool.submit(with_sendable_errors, work, job, chunk)
+            except BrokenExecutor:
+                self._pool.shutdown()
+                self._pool = self._new_pool()
+                return self._pool.submit(with_sendable_errors, work, job, chunk)
 
     def is_loss(self, error: BaseException) -> bool:
         """Whether a process died: Python then fails everything that was under way in its pool."""
@@ -240,6 +241,23 @@ class Processes(Workplace):
             for process in list((self._pool._processes or {}).values()):
                 process.kill()
         self._pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def deaf_to_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C wait, for us, and for ever for the threads and processes that are started inside.
+
+    A process that is still starting would complain of it at length: it is ours to end them.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # before the first process Python starts this one, and then hears Ctrl-C again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _follow_the_parent() -> None:

@@ -17,7 +17,7 @@ from handful import __version__
 from handful._machine import available_cores
 from handful.errors import HandfulError, shown
 from handful.lab.games import Chunk
-from handful.lab.running import AnyJob, Result, Workplace, with_sendable_errors
+from handful.lab.running import AnyJob, Result, Workplace, deaf_to_ctrl_c, with_sendable_errors
 
 LOCAL = "local"
 PATIENCE = 10  # seconds, for a scheduler to answer and for a first worker to appear
@@ -154,19 +154,27 @@ def _version() -> str:
 
 
 def _start_cluster(workers: int | None) -> Any:
-    """Return a new cluster of single-threaded processes on this machine."""
+    """Return a new cluster of single-threaded processes on this machine; Ctrl-C meanwhile ends it when it is there."""
+    make, cluster = _distributed().LocalCluster, None
     try:
-        return _distributed().LocalCluster(
-            n_workers=available_cores() if workers is None else workers,
-            threads_per_worker=1,
-            processes=True,
-            memory_limit=None,  # nothing is kept in the workers, so there is nothing to limit
-            dashboard_address="127.0.0.1:0",  # any free port; Dask's own choice is a fixed one, which may be taken
-            silence_logs=logging.CRITICAL,
-            preload=[__name__],
-        )
+        with deaf_to_ctrl_c():
+            cluster = make(
+                n_workers=available_cores() if workers is None else workers,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=None,  # nothing is kept in the workers, so there is nothing to limit
+                dashboard_address="127.0.0.1:0",  # any free port; Dask's own choice is a fixed one, which may be taken
+                silence_logs=logging.CRITICAL,
+                preload=[__name__],
+            )
     except (OSError, RuntimeError) as error:
         raise HandfulError(f"a Dask cluster on this machine could not be started: {error}") from None
+    except KeyboardInterrupt:
+        if cluster is not None:
+            _kill_workers(cluster)
+            cluster.close(timeout=PATIENCE)
+        raise
+    return cluster
 
 
 def dask_setup(_worker: Any) -> None:

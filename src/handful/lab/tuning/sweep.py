@@ -30,6 +30,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from handful._files import read_at_most
 from handful.bots.players import Player, player_named
 from handful.display import Shown
 from handful.errors import HandfulError, UnknownNameError, shown
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 Value = Literal["mean", "perfect"]
 Setting = str | int | float | bool
+MAX_BYTES = 1_000_000
 MAX_POINTS = 100_000  # more is a slip of the pen: it could not even be listed
 
 _FIELDS: dict[str, Any] = {
@@ -118,9 +120,12 @@ class Row(Shown):
 
 def read_sweep(path: Path) -> Sweep:
     """Return the sweep that a TOML file describes."""
+    data = read_at_most(path, MAX_BYTES, HandfulError)
+    if len(data) > MAX_BYTES:
+        raise HandfulError(f"{path} has more than {MAX_BYTES:,} bytes: expected at most that many")
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        table = tomllib.loads(data.decode())
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits, or thousands of brackets
         raise HandfulError(f"{path}: not TOML: {error}") from error
     try:
         return sweep_from(table)
@@ -187,7 +192,7 @@ def _wrong(field: str, value: object, expected: str) -> HandfulError:
 
 
 def _check_number(field: str, value: object, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**63:
         raise _wrong(field, value, f"a whole number of at least {least}")
     return value
 

@@ -4,8 +4,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Prints name==version for each name>=version.
+define FLOORS
+import re, tomllib; \
+project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+needs = project["dependencies"] + project["optional-dependencies"]["web"]; \
+print(*(re.sub(r">=([^,]+).*", r"==\1", need) for need in needs))
+endef
 
-.PHONY: setup run test test-kernels test-full lint serve bench docs notebooks dist clean
+.PHONY: setup run test test-kernels test-full test-floors lint serve bench docs notebooks dist clean
 
 run: setup
 	$(BIN)/handful reproduce --out report
@@ -56,6 +63,13 @@ dist: setup
 	rm -rf $(VENV)/empty && $(PYTHON) -m venv $(VENV)/empty
 	$(VENV)/empty/bin/pip install --quiet dist/*.whl
 	cd $(VENV) && empty/bin/handful --version && empty/bin/handful simulate --games 100 --json
+
+# The oldest versions that pyproject.toml allows, of what handful itself and its web lab need, all together.
+test-floors:
+	rm -rf $(VENV)/floors && $(PYTHON) -m venv $(VENV)/floors
+	$(VENV)/floors/bin/pip install --quiet pytest httpx hypothesis $$($(PYTHON) -c '$(FLOORS)')
+	PYTHONPATH=src $(VENV)/floors/bin/python -m handful simulate --games 10
+	PYTHONPATH=src $(VENV)/floors/bin/python -m pytest -W ignore -p no:cacheprovider tests/test_jit.py tests/cli/test_main.py tests/web/test_guards.py
 
 setup: $(STAMP)
 

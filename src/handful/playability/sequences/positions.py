@@ -77,11 +77,7 @@ class PositionCounter:
             following: dict[Position, int] = {}
             for position, beginnings in positions.items():
                 self.num_positions += 1
-                if most_positions is not None and self.num_positions + len(following) > most_positions:
-                    raise RulesError(
-                        f"the sequences of {num_cards} cards with a hand of {self.hand} come to more than "
-                        f"{most_positions:,} positions: expected a smaller deck, or a sample"
-                    )
+                self._check_size(self.num_positions + len(following), num_cards, most_positions)
                 for reached in self._draws(position, is_turn):
                     outlook = self._outlook(reached, turns)
                     if outlook.is_won:
@@ -90,7 +86,18 @@ class PositionCounter:
                         ways, simpler = self._simplified(reached, outlook)
                         following[simpler] = following.get(simpler, 0) + beginnings * ways
             positions = following
+            # Up to half of the deck there are ever more positions (so it was with all decks that were tried): what is
+            # too large is refused now, and not when it has taken a minute and a gigabyte.
+            layers = max(1, num_cards // 2 - num_drawn + 1)
+            self._check_size(self.num_positions + layers * len(positions), num_cards, most_positions)
         return playable
+
+    def _check_size(self, num_positions: int, num_cards: int, most: int | None) -> None:
+        if most is not None and num_positions > most:
+            raise RulesError(
+                f"the sequences of {num_cards} cards with a hand of {self.hand} come to more than "
+                f"{most:,} positions: expected a smaller deck, or a sample"
+            )
 
     def _draws(self, position: Position, is_turn: bool) -> Iterator[Position]:
         """Yield the positions after each card that can come next, and the turn that follows."""

@@ -14,6 +14,7 @@ Touch = Literal["own", "every", "none"]
 
 CLASSIC_COPIES = (3, 2, 2, 2, 1)
 ONE_OF_EACH = (1, 1, 1, 1, 1)
+MAX_CARDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,9 @@ class Variant:
     def __post_init__(self) -> None:
         if not self.suits:
             raise RulesError(f"variant {self.name!r} has no suits, expected at least one")
+        num_cards = sum(sum(suit.copies) for suit in self.suits)
+        if num_cards > MAX_CARDS:
+            raise RulesError(f"a deck of {num_cards:,} cards: expected at most {MAX_CARDS:,}")
         lengths = {len(suit.copies) for suit in self.suits}
         if len(lengths) != 1:
             raise RulesError(f"variant {self.name!r}: its suits have different numbers of values: {sorted(lengths)}")
@@ -175,8 +179,8 @@ class Variant:
         if not 1 <= suits <= len(letters):
             raise RulesError(f"a custom variant with {suits} suits: expected 1 to {len(letters)}")
         if copies is None:
-            if values < 1:
-                raise RulesError(f"a custom variant with {values} values: expected at least 1")
+            if not 1 <= values <= MAX_CARDS:
+                raise RulesError(f"a custom variant with {values} values: expected 1 to {MAX_CARDS:,}")
             copies = (3, *[2] * (values - 2), 1) if values > 1 else (3,)
         if copies and max(copies) > 1000:
             raise RulesError(f"a custom variant with {max(copies)} copies of a card: expected at most 1000")

@@ -116,7 +116,9 @@ class Chunks:
         return (self._from(first) for first in range(0, self.total, self.size))
 
     def __contains__(self, chunk: object) -> bool:
-        return isinstance(chunk, Chunk) and chunk.first % self.size == 0 and chunk == self._from(chunk.first)
+        if not isinstance(chunk, Chunk) or chunk.first not in range(0, self.total, self.size):
+            return False
+        return chunk == self._from(chunk.first)
 
     def _from(self, first: int) -> Chunk:
         return Chunk(first, min(self.size, self.total - first))

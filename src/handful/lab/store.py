@@ -131,7 +131,7 @@ class Store(Database):
 
     def _check(self) -> None:
         """Refuse a file whose pages are damaged, for rows may be missing there; give an old one its new column."""
-        if self._rows("PRAGMA quick_check(1)") != [("ok",)]:
+        if self._rows("PRAGMA integrity_check(1)") != [("ok",)]:
             raise HandfulError(f"{self.label}: damaged; in a new file, what it had is played again")
         with suppress(HandfulError):  # a file that cannot be written is read as it is
             for table in ("chunks", "trials"):

@@ -176,15 +176,15 @@ def test_a_dataset_grows(tmp_path: Path) -> None:
         write_dataset(tmp_path / "grown", "random", games=12, shard_games=5)
 
 
-def test_a_damaged_shard_is_made_again(tmp_path: Path) -> None:
+def test_a_damaged_shard_is_made_again(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
     write_dataset(tmp_path, "random", games=10, shard_games=5)
     before = contents(tmp_path)
     path = next(tmp_path.glob("*.npz"))
     path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(HandfulError, match="damaged, or not a shard"):
         read_shard(path)
-    with pytest.warns(UserWarning, match=f"1 damaged file, {path.name}: made again"):
-        assert write_dataset(tmp_path, "random", games=10, shard_games=5).shards_found == 1
+    assert write_dataset(tmp_path, "random", games=10, shard_games=5).shards_found == 1
+    assert any(f"1 damaged file, {path.name}: made again" in str(each.message) for each in recwarn)
     assert contents(tmp_path) == before
 
 

@@ -112,7 +112,7 @@ def test_a_user_without_a_home(find: Callable[..., str], monkeypatch: pytest.Mon
     monkeypatch.delenv("HANDFUL_RUMMY_TABLES", raising=False)
     for kind in ("data", "cache"):
         with pytest.raises(HandfulError, match="there is no home folder"):
-            user_folder(kind)  # type: ignore[arg-type]
+            user_folder(kind)
     for words in (["results"], ["rummy", "tables"], ["tune", "--trials", "1"]):
         result = CliRunner().invoke(app, words)
         assert result.exit_code == 2, words

@@ -30,13 +30,13 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from handful._files import read_at_most
 from handful.bots.players import Player, player_named
 from handful.display import Shown
 from handful.errors import HandfulError, UnknownNameError, shown
 from handful.hanabi.deal import check_seed
 from handful.hanabi.rules import Rules, rules_from_text
 from handful.hanabi.variants import variant_named
+from handful.lab.games import check_games
 from handful.lab.running.dask_cluster import kept_open
 from handful.lab.simulate import Simulation, simulate
 
@@ -120,7 +120,8 @@ class Row(Shown):
 
 def read_sweep(path: Path) -> Sweep:
     """Return the sweep that a TOML file describes."""
-    data = read_at_most(path, MAX_BYTES, HandfulError)
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise HandfulError(f"{path} has more than {MAX_BYTES:,} bytes: expected at most that many")
     try:
@@ -147,6 +148,7 @@ def sweep_from(table: Mapping[str, Any]) -> Sweep:
     axes = _axes(fields["players"], fields["grid"])
     points = tuple(_points(fields, axes))
     check_seed(fields["seed"])
+    check_games(fields["games"])
     if fields["games"] % fields["repeat"]:
         raise _wrong("games", fields["games"], f"a multiple of repeat = {fields['repeat']}")
     plot = None if fields["plot"] is None else _plot_plan(fields["plot"], axes)
@@ -192,7 +194,7 @@ def _wrong(field: str, value: object, expected: str) -> HandfulError:
 
 
 def _check_number(field: str, value: object, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**63:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise _wrong(field, value, f"a whole number of at least {least}")
     return value
 

@@ -11,7 +11,8 @@ import shutil
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
@@ -133,6 +134,29 @@ class _CompilationNotice(event.Listener):  # type: ignore[misc]  # numba has no 
 def announce_compilation() -> None:
     """Tell the user if anything has to be compiled from now on. For the command line."""
     event.register("numba:compile", _CompilationNotice())
+
+
+class _Compilations(event.Listener):  # type: ignore[misc]
+    """Notes the names of the kernels that were made into machine code."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def on_start(self, _event: event.Event) -> None:
+        pass
+
+    def on_end(self, compiled: event.Event) -> None:
+        dispatcher = compiled.data["dispatcher"]
+        if isinstance(dispatcher, KernelDispatcher) and not compiled.data.get("is_inner"):
+            self.names.append(f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}")
+
+
+@contextmanager
+def count_compilations() -> Iterator[list[str]]:
+    """Give a list that gets the name of every kernel that has to be compiled meanwhile."""
+    listener = _Compilations()
+    with event.install_listener("numba:compile", listener):
+        yield listener.names
 
 
 def forgo_matrix_products() -> None:

@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from handful._bits import wide
 from handful._jit import inlined_kernel, kernel, kernel_of_type
-from handful.bots.hat.code_kernel import CODES_2018, hint_with_value_2018, value_2018, value_given_2018
+from handful.bots.hat.notes_kernel import NONE, seat_after
 from handful.bots.kernel_types import CHOOSE, OBSERVE
-from handful.hanabi.kernels.game import legal_mask
+from handful.hanabi.kernels.game import hint_target, legal_mask
 from handful.hanabi.kernels.layout import MAX_SUITS, MAX_TYPES, NO_CARD, Game, Games, Rulebook, Rulebooks
 
 Row: TypeAlias = npt.NDArray[np.int64]
@@ -26,7 +26,7 @@ Row: TypeAlias = npt.NDArray[np.int64]
 # Instructions: play slot s is s, discard slot s is DISCARD + s.
 SLOTS = 4  # slots that can be named
 DISCARD, HINT = 4, 8
-NONE = -1
+CODES = 9  # values of a hint
 PATIENCE = 500  # turns; where hints cost nothing, one could go on for ever
 
 # The memory of a seat.
@@ -45,10 +45,46 @@ MEMORY_WORDS = LEFT + MAX_TYPES
 
 
 @inlined_kernel
-def seat_after(rulebook: Rulebook, seat: int, ahead: int) -> int:
-    """Return the seat so many places ahead, fewer than there are players."""
-    other = seat + ahead
-    return other - wide(rulebook["players"]) if other >= rulebook["players"] else other
+def code_of(rulebook: Rulebook, action: int, touches_newest: bool) -> int:
+    """Return the value of a hint (van Doorn 2019, "Clue encoding").
+
+    Four players: three values for each target (suit or value on the newest card, or past it). Five: two for each
+    target, and the last for a hint past the newest card of anybody.
+    """
+    ahead, is_value = wide(rulebook["ahead_of"][action]), wide(rulebook["hint_of"][action] >= rulebook["suit_hints"])
+    if rulebook["players"] >= 5:
+        return (2 * (ahead - 1) + is_value if touches_newest else CODES - 1) % CODES
+    return 3 * (ahead - 1) + (is_value if touches_newest else 2)
+
+
+@kernel
+def value_of_hint(game: Game, rulebook: Rulebook, seat: int, action: int) -> int:
+    """Return the value of a hint that a seat may give: its target's hand is seen."""
+    target = hint_target(rulebook, seat, action)
+    length = wide(game["lengths"][target])
+    touches = False
+    if length > 0:
+        newest = game["cards"][game["orders"][target * wide(rulebook["hand_size"]) + length - 1]]
+        touches = rulebook["touching"][newest] >> rulebook["hint_of"][action] & 1 != 0
+    return code_of(rulebook, action, touches)
+
+
+@kernel
+def value_given(game: Game, rulebook: Rulebook) -> int:
+    """Return the value of the hint of the last turn, by what everybody saw of it."""
+    action = wide(game["last_action"])
+    length = wide(game["lengths"][hint_target(rulebook, wide(game["last_actor"]), action)])
+    touches = length > 0 and game["last_touched"] >> (length - 1) & 1 != 0
+    return code_of(rulebook, action, touches)
+
+
+@kernel
+def hint_with_value(game: Game, rulebook: Rulebook, seat: int, value: int, legal: int) -> int:
+    """Return the first legal hint of a value, or NONE."""
+    for action in range(2 * wide(rulebook["hand_size"]), wide(rulebook["num_actions"])):
+        if legal >> action & 1 and value_of_hint(game, rulebook, seat, action) == value:
+            return action
+    return NONE
 
 
 @inlined_kernel
@@ -242,7 +278,7 @@ def modified_action(
 
 @kernel
 def mean(game: Game, rulebook: Rulebook, row: Row, seat: int) -> int:
-    """Work out the hint that a seat gives now; return its value, modulo CODES_2018.
+    """Work out the hint that a seat gives now; return its value, modulo CODES.
 
     Writes what it means for whom to MEANT, MEANT_FIRST and MEANT_SIZE, and leaves the scene in which that holds. The
     seat is the first in the queue, or nobody waits.
@@ -265,7 +301,7 @@ def mean(game: Game, rulebook: Rulebook, row: Row, seat: int) -> int:
         rest = row[VALUE + number]
         for place in range(1, size):
             rest -= row[MEANT + seat_after(rulebook, first, place)]
-        row[MEANT + first] = rest % CODES_2018
+        row[MEANT + first] = rest % CODES
         for place in range(size):
             player = seat_after(rulebook, first, place)
             is_anyone_busy = is_anyone_busy or row[MEANT + player] != HINT
@@ -280,7 +316,7 @@ def mean(game: Game, rulebook: Rulebook, row: Row, seat: int) -> int:
     value = wide(0)
     for place in range(size):
         value += row[MEANT + seat_after(rulebook, first, place)]
-    return value % CODES_2018
+    return value % CODES
 
 
 @kernel
@@ -289,7 +325,7 @@ def explain_hint(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: 
     game, rulebook, row = games[g], rulebooks[0], memory[seat]
     value = mean(game, rulebook, row, seat)
     first = row[MEANT_FIRST]
-    row[MEANT + first] = (row[MEANT + first] + value_2018(game, rulebook, seat, action) - value) % CODES_2018
+    row[MEANT + first] = (row[MEANT + first] + value_of_hint(game, rulebook, seat, action) - value) % CODES
 
 
 @kernel
@@ -300,18 +336,18 @@ def give_hint(game: Game, rulebook: Rulebook, row: Row, seat: int, legal: int) -
     builds on it: to hint, or else to discard something of which there is another copy, or else whatever there is.
     """
     value = mean(game, rulebook, row, seat)
-    action = hint_with_value_2018(game, rulebook, seat, value, legal)
+    action = hint_with_value(game, rulebook, seat, value, legal)
     if action != NONE:
         return action
     first = row[MEANT_FIRST]
     meant = row[MEANT + first]
     for attempt in range(3):
-        for other in range(CODES_2018 - 1, -1, -1):
+        for other in range(CODES - 1, -1, -1):
             is_harmless = other == HINT
             if attempt == 1 and other >= DISCARD and other - DISCARD < game["lengths"][first] and other != HINT:
                 is_harmless = row[LEFT + card_at_slot(game, rulebook, first, other - DISCARD)] > 1
             if is_harmless or attempt == 2:
-                action = hint_with_value_2018(game, rulebook, seat, (value - meant + other) % CODES_2018, legal)
+                action = hint_with_value(game, rulebook, seat, (value - meant + other) % CODES, legal)
                 if action != NONE:
                     row[MEANT + first] = other
                     return action
@@ -359,7 +395,7 @@ def instruction_behind(game: Game, rulebook: Rulebook, row: Row, seat: int, acto
 def leave_queue(game: Game, rulebook: Rulebook, row: Row, seat: int, actor: int) -> None:
     """Note that the first of the queue has acted: who waits in the same block subtracts the instruction."""
     if row[IN_QUEUE] == 1 and actor != seat:
-        row[REST] = (row[REST] - instruction_behind(game, rulebook, row, seat, actor, row[IS_READ] == 1)) % CODES_2018
+        row[REST] = (row[REST] - instruction_behind(game, rulebook, row, seat, actor, row[IS_READ] == 1)) % CODES
     row[IS_READ] = 2
     row[FIRST] = seat_after(rulebook, actor, 1)
     row[SIZE] -= 1
@@ -387,7 +423,7 @@ def join_queue(game: Game, rulebook: Rulebook, row: Row, seat: int, actor: int) 
         return
     row[FIRST + number] = seat_after(rulebook, actor, 1 + waiting)
     row[SIZE + number] = size
-    row[VALUE + number] = value_given_2018(game, rulebook)
+    row[VALUE + number] = value_given(game, rulebook)
     row[WAITING] += 1
     behind = (seat - actor + players) % players
     if behind > waiting:
@@ -408,7 +444,7 @@ def read_hint(game: Game, rulebook: Rulebook, row: Row, seat: int) -> None:
     tell_block(game, rulebook, row, seat_after(rulebook, seat, 1), size - place - 1, TOLD)
     for ahead in range(1, size - place):
         row[REST] -= row[TOLD + seat_after(rulebook, seat, ahead)]
-    row[REST] %= CODES_2018
+    row[REST] %= CODES
     # Those before me: what they are told, if it is not a play; needed only where they cannot do it.
     for ahead in range(1, place):
         player = seat_after(rulebook, first, ahead)

@@ -10,7 +10,7 @@ import pytest
 from handful.bots import player_named
 from handful.bots.hat import hat_2018
 from handful.bots.hat.hat_2018 import instruction_text
-from handful.bots.hat.hat_2018_kernel import IN_QUEUE, MEANT, MEANT_FIRST, MEANT_SIZE, MEMORY_WORDS, REST, choose
+from handful.bots.hat.hat_2018_kernel import MEMORY_WORDS, choose, queue_of
 from handful.bots.hat.notes_kernel import notes_of
 from handful.bots.seats import CompiledSeat
 from handful.bots.table import seat_bots, take_turn
@@ -61,10 +61,10 @@ def test_hat_2018_everybody_is_told_what_the_giver_meant(rules: Rules) -> None:
                 everybody = set(range(rules.players)) - {turn.actor}
                 assert {NAMES.index(name) for name in told} == everybody - set(meant)
                 meant |= {NAMES.index(name): text for name, text in told.items()}
-        row = seats[state.current]._memory[state.current]
-        assert (row[IN_QUEUE] == 1) == (state.current in meant)
+        queue = queue_of(seats[state.current]._memory[state.current])
+        assert (queue["in_queue"] == 1) == (state.current in meant)
         if state.current in meant and not state.is_over:
-            assert instruction_text(int(row[REST])) == meant[state.current]
+            assert instruction_text(int(queue["rest"])) == meant[state.current]
             read += 1
     assert read > 20
 
@@ -97,10 +97,10 @@ def meanings(state: State) -> list[str]:
     chance, settings = np.zeros(MAX_PLAYERS, np.uint64), np.zeros((MAX_PLAYERS, 1))
     action = choose(game_from_view(state.view(seat)), 0, rulebook_of(rules), seat, memory, settings, chance)
     assert action >= 2 * rules.hand_size
-    row = memory[seat]
-    players = [(int(row[MEANT_FIRST]) + i) % rules.players for i in range(int(row[MEANT_SIZE]))]
+    queue = queue_of(memory[seat])
+    players = [(queue["meant_first"] + i) % rules.players for i in range(queue["meant_size"])]
     assert players == [(seat + ahead) % rules.players for ahead in range(1, rules.players)]
-    return [instruction_text(int(row[MEANT + player])) for player in players]
+    return [instruction_text(int(queue["meant"][player])) for player in players]
 
 
 ALICE = "r5 y5 g5 b5"

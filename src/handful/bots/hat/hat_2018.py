@@ -57,7 +57,7 @@ class Hat2018Explainer(Listener):
         return sentences
 
     def _instructions(self, state: State, turn: Turn) -> list[str]:
-        from handful.bots.hat.hat_2018_kernel import MEANT, MEANT_FIRST, MEANT_SIZE, explain_hint
+        from handful.bots.hat.hat_2018_kernel import explain_hint, queue_of
         from handful.hanabi.kernels.bridge import game_from_view
 
         before = state.copy()
@@ -66,9 +66,9 @@ class Hat2018Explainer(Listener):
         games = game_from_view(before.view(turn.actor))
         action = action_index(self.rules, turn.actor, turn.action)
         explain_hint(games, 0, self._rules, turn.actor, memory, action)
-        row = memory[turn.actor]
-        players = [(int(row[MEANT_FIRST]) + i) % self.rules.players for i in range(int(row[MEANT_SIZE]))]
-        return [f"{self.names[player]}: {instruction_text(int(row[MEANT + player]))}" for player in players]
+        queue = queue_of(memory[turn.actor])
+        players = [(queue["meant_first"] + i) % self.rules.players for i in range(queue["meant_size"])]
+        return [f"{self.names[player]}: {instruction_text(int(queue['meant'][player]))}" for player in players]
 
 
 def instruction_text(instruction: int) -> str:

@@ -6,8 +6,6 @@ own row serves all seats, and each turn is followed once, by the actor, who sees
 
 from __future__ import annotations
 
-import numpy as np
-
 from handful._bits import popcount, wide
 from handful._jit import kernel, kernel_of_type
 from handful.bots.information.coding_kernel import (
@@ -53,10 +51,10 @@ from handful.bots.search.scene_kernel import (
     is_time_up,
     set_scene,
 )
-from handful.bots.search.worlds_kernel import draw_worlds, find_fits, gather_pool, list_all_worlds
+from handful.bots.search.worlds_kernel import draw_worlds, gather_hidden, list_all_worlds
 from handful.bots.table_kernel import hide_hand, show_hand
 from handful.hanabi.kernels.game import act, hint_target, legal_mask, score
-from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, PERFECT, Game, Games, Rulebook, Rulebooks
+from handful.hanabi.kernels.layout import ONGOING, PERFECT, Game, Games, Rulebook, Rulebooks
 from handful.splitmix_jit import Chance, next_bits
 
 # The row of parameters: the settings of the blueprint, those of the search, and the settings for play-outs.
@@ -163,16 +161,13 @@ def choose(
     if count == 1:
         return habit
     scene.stream[0] = next_bits(chance, seat)
-    length = row[LENGTHS + seat]
-    masks, fits = row[OWN : OWN + length].copy(), np.zeros(length, np.int64)
-    pool = np.zeros(MAX_DECK, np.int64)
-    unseen = gather_pool(row, UNSEEN, MOST_COPIES, pool)
-    if unseen != deck + find_fits(masks, pool, unseen, fits):
+    masks = row[OWN : OWN + row[LENGTHS + seat]]
+    if not gather_hidden(scene, row[UNSEEN : UNSEEN + MOST_COPIES], masks):
         return habit  # somebody does not keep to the code
-    worlds = list_all_worlds(scene, masks, pool, unseen, wide(settings[EXACT_DEALS]))
+    worlds = list_all_worlds(scene, masks, wide(settings[EXACT_DEALS]))
     is_exact = worlds > 0
     if not is_exact:
-        worlds = draw_worlds(scene, masks, pool, unseen, fits, wide(settings[WORLDS]))
+        worlds = draw_worlds(scene, wide(settings[WORLDS]))
     start_race(scene, count, worlds, wide(rulebook["max_score"]), is_exact)
     while plan_tries(scene):
         for i in range(scene.state[NUM_TRIES]):

@@ -6,8 +6,6 @@ own row serves all seats, and each turn is followed once, by the actor, who sees
 
 from __future__ import annotations
 
-import numpy as np
-
 from handful._bits import lowest_bit, popcount, wide
 from handful._jit import kernel, kernel_of_type
 from handful._records import words_of
@@ -24,7 +22,7 @@ from handful.bots.hat.code_kernel import (
 )
 from handful.bots.hat.information_kernel import choose as blueprint
 from handful.bots.hat.information_kernel import decide
-from handful.bots.hat.notes_kernel import MOST_COPIES, NOTES, Notes
+from handful.bots.hat.notes_kernel import NOTES, Notes
 from handful.bots.hat.questions_kernel import SETTINGS
 from handful.bots.kernel_types import CHOOSE
 from handful.bots.search.race_kernel import end_early, plan_tries, start_race
@@ -47,11 +45,11 @@ from handful.bots.search.scene_kernel import (
     is_time_up,
     set_scene,
 )
-from handful.bots.search.worlds_kernel import draw_worlds, find_fits, gather_pool, list_all_worlds
+from handful.bots.search.worlds_kernel import draw_worlds, gather_hidden, list_all_worlds
 from handful.bots.settings import Settings
 from handful.bots.table_kernel import hide_hand, show_hand
 from handful.hanabi.kernels.game import act, legal_mask, score
-from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, PERFECT, Game, Games, Rulebook, Rulebooks
+from handful.hanabi.kernels.layout import ONGOING, PERFECT, Game, Games, Rulebook, Rulebooks
 from handful.splitmix_jit import Chance, next_bits
 
 # The row of parameters: the settings of the blueprint, those of the search, and the settings for play-outs.
@@ -144,16 +142,13 @@ def choose(
     if count == 1:
         return habit
     scene.stream[0] = next_bits(chance, seat)
-    length = notes["lengths"][seat]
-    masks, fits = paper["own"][:length].copy(), np.zeros(length, np.int64)
-    pool = np.zeros(MAX_DECK, np.int64)
-    unseen = gather_pool(paper["unseen"], 0, MOST_COPIES, pool)
-    if unseen != deck + find_fits(masks, pool, unseen, fits):
+    masks = paper["own"][: notes["lengths"][seat]]
+    if not gather_hidden(scene, paper["unseen"], masks):
         return habit  # somebody does not keep to the code
-    worlds = list_all_worlds(scene, masks, pool, unseen, wide(settings[EXACT_DEALS]))
+    worlds = list_all_worlds(scene, masks, wide(settings[EXACT_DEALS]))
     is_exact = worlds > 0
     if not is_exact:
-        worlds = draw_worlds(scene, masks, pool, unseen, fits, wide(settings[WORLDS]))
+        worlds = draw_worlds(scene, wide(settings[WORLDS]))
     start_race(scene, count, worlds, wide(rulebook["max_score"]), is_exact)
     while plan_tries(scene):
         for i in range(scene.state[NUM_TRIES]):

@@ -1,20 +1,24 @@
-"""What `hat` and `information` share, beside plain Python: copies, cells, questions, numbers, losses."""
+"""What `hat` and `information` share, beside plain Python: copies, cells, questions, numbers, losses, worlds."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from handful.bots.hat.code_kernel import PAPER, count_numbers, number_of_hint, sum_answers
+from handful._records import words_of
+from handful.bots.hat.code_kernel import PAPER, PAPER_AT, count_numbers, number_of_hint, sum_answers
 from handful.bots.hat.notes_kernel import NOTES, begin, put_copy, take_copy, weight
 from handful.bots.hat.outlook_kernel import expected_loss, look_around
+from handful.bots.hat.position_kernel import POSITION, POSITION_AT, WORLD_AT, draw_world, prepare_worlds
 from handful.bots.hat.questions_kernel import SETTINGS, ask, share_cells, take_up_hand
 from handful.bots.hat.settings import hat_settings, information_settings
+from handful.bots.shared.worlds_kernel import WORLD
 from handful.hanabi import VARIANTS, Deal, Rules, State, card_index
 from handful.hanabi.kernels.bridge import game_from_view
 from handful.hanabi.kernels.layout import rulebook_of
@@ -277,3 +281,41 @@ def test_a_discard_costs_what_it_is_expected_to(bot: str) -> None:
                 cost = 5 if left[card] == 1 else 0.1 if paper["seen"] >> card & 1 else 1
                 loss += number * (cost * is_needed + 0.3 * bool(notes["playable"] >> card & 1))
             assert expected_loss(notes, paper, slot, desk.settings) == pytest.approx(loss / copies.total())
+
+
+# Worlds.
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_hands_that_fit_are_equally_likely_in_plans(is_known: bool) -> None:
+    """Slots that fit {1, 2}, {2, 3} and {2, 3, 4}, and perhaps one that is known: drawn 6,000 times, by chi-square."""
+    copies, masks = {1: 1, 2: 2, 3: 1, 4: 1}, [0b110, 0b1100, 0b11100]
+    row = np.zeros(POSITION_AT + words_of(POSITION), np.int64)
+    paper: Any = row[PAPER_AT : PAPER_AT + words_of(PAPER)].view(PAPER)[0]
+    for card, count in copies.items():
+        for _ in range(count):
+            put_copy(paper["unseen"], 1 << card)
+    paper["own"][:4] = [*masks, 1 << 7]
+    paper["own_known"] = 0b1000 * is_known
+    length, chance = 3 + is_known, np.array([SplitMix64(8).counter], np.uint64)
+    prepare_worlds(rulebook_of(Rules(players=2))[0], row, length)
+    pool = [card for card, count in copies.items() for _ in range(count)]
+    fitting = Counter(
+        tuple(pool[place] for place in places)
+        for places in permutations(range(len(pool)), 3)
+        if all(mask >> pool[place] & 1 for mask, place in zip(masks, places, strict=True))
+    )
+    drawn, draws = Counter[tuple[int, ...]](), 6000
+    for _ in range(draws):
+        deck = draw_world(row, 0, chance)
+        world: Any = row[WORLD_AT : WORLD_AT + words_of(WORLD)].view(WORLD)[0]
+        position: Any = row[POSITION_AT:].view(POSITION)[0]
+        hand = world["hand"][:length].tolist()
+        assert hand[3:] == [7] * is_known
+        assert sorted(hand[:3] + position["pool"][:deck].tolist()) == pool
+        drawn[tuple(hand[:3])] += 1
+    assert drawn.keys() == fitting.keys()
+    expected = {hand: draws * count / fitting.total() for hand, count in fitting.items()}
+    chi_square = sum((drawn[hand] - expected[hand]) ** 2 / expected[hand] for hand in fitting)
+    freedom = len(fitting) - 1
+    assert chi_square < freedom + 4 * (2 * freedom) ** 0.5

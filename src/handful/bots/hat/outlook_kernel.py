@@ -48,6 +48,7 @@ def look_around(game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, seat
                     take_copy(unseen, mask)
                     taken |= wide(1) << slot
                     is_settled = False
+    paper["own_known"] = taken
 
 
 @kernel

@@ -104,8 +104,7 @@ class PlainQuestions:
     def __init__(self, desk: Desk, hand: list[set[int]], cards: list[int], cells: int) -> None:
         self.settings, self.hand, self.cards = desk.settings, hand, cards
         self.one = 1 << int(desk.settings["chance_bits"])
-        copies = Counter(card for plane in desk.notes["free"] for card in members(plane))
-        self.weigh = lambda types: sum(copies[card] for card in types)
+        self.copies = Counter(card for plane in desk.notes["free"] for card in members(plane))
         self.playable, self.dead = set(members(desk.notes["playable"])), set(members(desk.notes["dead"]))
         self.answer, is_split = 0, False
         while cells > 1:
@@ -118,6 +117,10 @@ class PlainQuestions:
             shares = plain_cells(chances, cells)
             self.answer += sum(shares[:outcome])
             cells = shares[outcome]
+
+    def weigh(self, types: set[int]) -> int:
+        """How many copies there are of some cards."""
+        return sum(self.copies[card] for card in types)
 
     def chance(self, slot: int, wanted: set[int]) -> int:
         """The chance of a slot to be of the wanted cards, rounded down."""

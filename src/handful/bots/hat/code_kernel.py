@@ -16,8 +16,9 @@ from __future__ import annotations
 import numpy as np
 
 from handful._bits import lowest_bit, nth_bit, popcount, wide
-from handful._jit import inlined_kernel, kernel
-from handful._records import Annotated, Ints, record_type, words_of
+from handful._jit import inlined_kernel, kernel, kernel_of_type
+from handful._records import Annotated, Floats, Ints, record_type, words_of
+from handful._records_jit import record_in
 from handful.bots.hat.notes_kernel import (
     MOST_COPIES,
     NONE,
@@ -32,10 +33,11 @@ from handful.bots.hat.notes_kernel import (
     seat_after,
     weight,
 )
-from handful.bots.hat.questions_kernel import Question, ask, take_up_hand
+from handful.bots.hat.questions_kernel import SETTINGS, Question, ask, take_up_hand
+from handful.bots.kernel_types import OBSERVE
 from handful.bots.settings import Settings
 from handful.hanabi.kernels.game import hint_target
-from handful.hanabi.kernels.layout import MAX_HAND_CARDS, NO_CARD, Game, Rulebook
+from handful.hanabi.kernels.layout import MAX_HAND_CARDS, NO_CARD, Game, Games, Rulebook, Rulebooks
 from handful.hanabi.rules import MAX_PLAYERS
 
 
@@ -346,3 +348,11 @@ def begin_if_new(game: Game, rulebook: Rulebook, notes: Notes, settings: Setting
         begin(game, rulebook, notes, settings)
         if game["turn"] > 0:  # in the middle of a game: nobody can know what this turn will say
             notes["followed"] = 0
+
+
+@kernel_of_type(OBSERVE)
+def observe(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Ints, settings: Floats) -> None:
+    """Follow the last turn."""
+    row = memory[seat]
+    notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
+    follow(games[g], rulebooks[0], notes, paper, seat, record_in(settings[seat], 0, SETTINGS))

@@ -46,8 +46,8 @@ from handful.hanabi.rules import Rules
 
 def compiled(_rules: Rules) -> CompiledBot:
     """Return the compiled bot."""
-    from handful.bots.hat.code_kernel import NOTES_WORDS
-    from handful.bots.hat.hat_kernel import MEMORY_WORDS, choose, observe
+    from handful.bots.hat.code_kernel import NOTES_WORDS, observe
+    from handful.bots.hat.hat_kernel import MEMORY_WORDS, choose
     from handful.bots.hat.settings import hat_settings
 
     return CompiledBot(choose, observe, MEMORY_WORDS, hat_settings(), notes_words=NOTES_WORDS)

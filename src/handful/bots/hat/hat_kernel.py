@@ -19,15 +19,13 @@ from handful.bots.hat.code_kernel import (
     Paper,
     begin_if_new,
     coded_slot,
-    follow,
-    hints_that_say_it,
     playable_slots,
     plays_are_coded,
-    touched_slots,
     useless_slots,
 )
 from handful.bots.hat.notes_kernel import NONE, NOTES, Notes, is_within, seat_after
 from handful.bots.hat.outlook_kernel import (
+    best_hint,
     expected_loss,
     is_bold_play,
     least_loss,
@@ -46,10 +44,10 @@ from handful.bots.hat.position_kernel import (
     prepare_worlds,
 )
 from handful.bots.hat.questions_kernel import SETTINGS
-from handful.bots.kernel_types import CHOOSE, OBSERVE
+from handful.bots.kernel_types import CHOOSE
 from handful.bots.settings import Settings
 from handful.bots.shared.worlds_kernel import WORLD
-from handful.hanabi.kernels.game import hint_target, legal_mask
+from handful.hanabi.kernels.game import legal_mask
 from handful.hanabi.kernels.layout import MAX_ACTIONS, MAX_DECK, NOT_YET, Game, Games, Rulebook, Rulebooks
 from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix_jit import Chance
@@ -73,36 +71,6 @@ MEMORY_WORDS = LINE_AT + words_of(LINE)
 
 
 # The rules.
-
-
-@kernel
-def shown_by(rulebook: Rulebook, notes: Notes, target: int, touched: int, hint: int) -> int:
-    """Return how much a hint shows by touching: types ruled out, and 10 for each card that is then known."""
-    first = target * wide(rulebook["hand_size"])
-    worth = wide(0)
-    for slot in range(notes["lengths"][target]):
-        mask = rulebook["hint_masks"][hint] if touched >> slot & 1 else ~rulebook["hint_masks"][hint]
-        before = popcount(notes["masks"][first + slot])
-        after = popcount(notes["masks"][first + slot] & mask)
-        worth += before - after + 10 * wide(before > 1 and after == 1)
-    return worth
-
-
-@kernel
-def coded_hint(
-    game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, seat: int, legal: int, settings: Settings
-) -> int:
-    """Return the hint that says the sum, of several the one that shows most; NONE if there is none."""
-    hints = hints_that_say_it(game, rulebook, notes, paper, seat, legal, settings)
-    most, chosen = wide(-1), wide(NONE)
-    while hints:
-        action = lowest_bit(hints)
-        hints &= hints - 1
-        target, hint = hint_target(rulebook, seat, action), wide(rulebook["hint_of"][action])
-        worth = shown_by(rulebook, notes, target, touched_slots(game, rulebook, target, hint), hint)
-        if worth > most:
-            most, chosen = worth, action
-    return chosen
 
 
 @inlined_kernel
@@ -149,7 +117,7 @@ def choose_by_rules(
     slot = least_loss(notes, paper, seat, 0, settings)
     if can_discard and game["turn"] >= settings["patience"]:
         return slot
-    hint = coded_hint(game, rulebook, notes, paper, seat, legal, settings)
+    hint = best_hint(game, rulebook, notes, paper, seat, legal, settings)
     need = needs_telling(game, rulebook, notes, seat)
     if hint != NONE and (need == 2 or not can_discard):
         return hint
@@ -187,7 +155,7 @@ def list_choices(
             actions[count] = size + slot
             count += 1
     if legal >> 2 * size and action < 2 * size:
-        hint = coded_hint(game, rulebook, notes, paper, seat, legal, settings)
+        hint = best_hint(game, rulebook, notes, paper, seat, legal, settings)
         if hint != NONE:
             actions[count] = hint
             count += 1
@@ -362,14 +330,6 @@ def coded_choice(
     if not slots >> (action - kind) & 1:
         return action
     return kind + coded_slot(game, rulebook, notes, paper, seat, slots, settings)
-
-
-@kernel_of_type(OBSERVE)
-def observe(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Ints, settings: Floats) -> None:
-    """Note the last turn: what it told everybody."""
-    row = memory[seat]
-    notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
-    follow(games[g], rulebooks[0], notes, paper, seat, record_in(settings[seat], 0, SETTINGS))
 
 
 @kernel_of_type(CHOOSE)

@@ -58,8 +58,8 @@ def compiled(rules: Rules) -> CompiledBot:
             f"the bot 'information' counts up to {MOST_COPIES} copies of a card: "
             f"{rules.variant.name!r} has {max(rules.variant.copies)}"
         )
-    from handful.bots.hat.code_kernel import NOTES_WORDS
-    from handful.bots.hat.information_kernel import MEMORY_WORDS, choose, observe
+    from handful.bots.hat.code_kernel import NOTES_WORDS, observe
+    from handful.bots.hat.information_kernel import MEMORY_WORDS, choose
     from handful.bots.hat.settings import information_settings
 
     settings = information_settings(rules.players)

@@ -6,8 +6,6 @@ the hints that say the sum the one that tells most by itself. Then the first rul
 
 from __future__ import annotations
 
-import math
-
 from handful._bits import lowest_bit, popcount, wide
 from handful._jit import inlined_kernel, kernel, kernel_of_type
 from handful._records import Floats, Ints
@@ -18,15 +16,13 @@ from handful.bots.hat.code_kernel import (
     Paper,
     begin_if_new,
     coded_slot,
-    follow,
-    hints_that_say_it,
     playable_slots,
     plays_are_coded,
-    touched_slots,
     useless_slots,
 )
-from handful.bots.hat.notes_kernel import NONE, NOTES, Notes, is_single, weight
+from handful.bots.hat.notes_kernel import NONE, NOTES, Notes, is_single
 from handful.bots.hat.outlook_kernel import (
+    best_hint,
     is_bold_play,
     least_loss,
     look_around,
@@ -37,50 +33,14 @@ from handful.bots.hat.outlook_kernel import (
 from handful.bots.hat.planner_kernel import MEMORY_WORDS as PLANNER_WORDS
 from handful.bots.hat.planner_kernel import plan
 from handful.bots.hat.questions_kernel import SETTINGS
-from handful.bots.kernel_types import CHOOSE, OBSERVE
+from handful.bots.kernel_types import CHOOSE
 from handful.bots.settings import Settings
-from handful.hanabi.kernels.game import hint_target, legal_mask
+from handful.hanabi.kernels.game import legal_mask
 from handful.hanabi.kernels.layout import Game, Games, Rulebook, Rulebooks
 from handful.hanabi.kernels.pace import pace
 from handful.splitmix_jit import Chance
 
 MEMORY_WORDS = PLANNER_WORDS
-
-
-@kernel
-def hint_gain(rulebook: Rulebook, notes: Notes, paper: Paper, target: int, touched: int, hint: int) -> float:
-    """Return what a hint tells by itself, beyond what it says in the code.
-
-    For each card the logarithm of how much it narrows what it can be, and 1 if it is known then, dead or playable.
-    """
-    first = target * wide(rulebook["hand_size"])
-    mask = rulebook["hint_masks"][hint]
-    gain = 0.0
-    for slot in range(notes["lengths"][target]):
-        before = paper["after"][first + slot]
-        after = before & (mask if touched >> slot & 1 else ~mask)
-        if after != before and not is_single(before):
-            gain += math.log(weight(notes["free"], before) / max(1, weight(notes["free"], after)))
-            gain += is_single(after) or after & ~notes["dead"] == 0
-            gain += (after & ~notes["playable"] == 0) and (before & ~notes["playable"] != 0)
-    return gain
-
-
-@inlined_kernel
-def best_hint(
-    game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, seat: int, legal: int, settings: Settings
-) -> int:
-    """Return the hint that says the sum and tells most by itself, or NONE if no hint says it."""
-    hints = hints_that_say_it(game, rulebook, notes, paper, seat, legal, settings)
-    chosen, most = wide(NONE), -1.0
-    while hints:
-        action = lowest_bit(hints)
-        hints &= hints - 1
-        target, hint = hint_target(rulebook, seat, action), wide(rulebook["hint_of"][action])
-        gain = hint_gain(rulebook, notes, paper, target, touched_slots(game, rulebook, target, hint), hint)
-        if gain > most:
-            chosen, most = action, gain
-    return chosen
 
 
 @inlined_kernel
@@ -198,14 +158,6 @@ def decide(game: Game, rulebook: Rulebook, row: Ints, seat: int, settings: Setti
     if deck <= settings["plan_deck"] and missing <= settings["plan_missing"]:
         return plan(game, rulebook, row, seat, legal, habit, settings, chance)
     return habit
-
-
-@kernel_of_type(OBSERVE)
-def observe(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Ints, settings: Floats) -> None:
-    """Follow the last turn."""
-    row = memory[seat]
-    notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
-    follow(games[g], rulebooks[0], notes, paper, seat, record_in(settings[seat], 0, SETTINGS))
 
 
 @kernel_of_type(CHOOSE)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from handful._bits import lowest_bit, wide
+import math
+
+from handful._bits import lowest_bit, popcount, wide
 from handful._jit import inlined_kernel, kernel
-from handful.bots.hat.code_kernel import Paper, playable_slots
+from handful.bots.hat.code_kernel import Paper, hints_that_say_it, playable_slots, touched_slots
 from handful.bots.hat.notes_kernel import MOST_COPIES, NONE, Notes, is_single, is_within, take_copy, weight
 from handful.bots.settings import Settings
+from handful.hanabi.kernels.game import hint_target
 from handful.hanabi.kernels.layout import Game, Rulebook
 
 
@@ -131,3 +134,56 @@ def is_bold_play(game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, slo
         return False
     is_no_loss = is_within(paper["own"][slot], notes["playable"] | notes["dead"])
     return is_no_loss and own_chance(paper, slot, notes["playable"]) > settings["bold"]
+
+
+@kernel
+def hint_gain(rulebook: Rulebook, notes: Notes, paper: Paper, target: int, touched: int, hint: int) -> float:
+    """Return what a hint tells by itself, beyond what it says in the code.
+
+    For each card the logarithm of how much it narrows what it can be, and 1 if it is known then, dead or playable.
+    """
+    first = target * wide(rulebook["hand_size"])
+    mask = rulebook["hint_masks"][hint]
+    gain = 0.0
+    for slot in range(notes["lengths"][target]):
+        before = paper["after"][first + slot]
+        after = before & (mask if touched >> slot & 1 else ~mask)
+        if after != before and not is_single(before):
+            gain += math.log(weight(notes["free"], before) / max(1, weight(notes["free"], after)))
+            gain += is_single(after) or after & ~notes["dead"] == 0
+            gain += (after & ~notes["playable"] == 0) and (before & ~notes["playable"] != 0)
+    return gain
+
+
+@kernel
+def types_ruled_out(rulebook: Rulebook, notes: Notes, target: int, touched: int, hint: int) -> int:
+    """Return how many types a hint rules out by touching or not, and 10 more for each card that is then known."""
+    first = target * wide(rulebook["hand_size"])
+    mask = rulebook["hint_masks"][hint]
+    gain = wide(0)
+    for place in range(first, first + notes["lengths"][target]):
+        before = popcount(notes["masks"][place])
+        after = popcount(notes["masks"][place] & (mask if touched >> (place - first) & 1 else ~mask))
+        gain += before - after + 10 * wide(before > 1 and after == 1)
+    return gain
+
+
+@kernel
+def best_hint(
+    game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, seat: int, legal: int, settings: Settings
+) -> int:
+    """Return the hint that says the sum and tells most by itself, or NONE if no hint says it."""
+    hints = hints_that_say_it(game, rulebook, notes, paper, seat, legal, settings)
+    chosen, most = wide(NONE), -1.0
+    while hints:
+        action = lowest_bit(hints)
+        hints &= hints - 1
+        target, hint = hint_target(rulebook, seat, action), wide(rulebook["hint_of"][action])
+        touched = touched_slots(game, rulebook, target, hint)
+        if settings["counts_types"] > 0:
+            gain = float(types_ruled_out(rulebook, notes, target, touched, hint))
+        else:
+            gain = hint_gain(rulebook, notes, paper, target, touched, hint)
+        if gain > most:
+            chosen, most = action, gain
+    return chosen

@@ -43,6 +43,9 @@ PARAMETERS = (
     Parameter("calm", 4, "turns to spare with which useless cards are discarded"),
     Parameter("calm_hints", 0, "with fewer tokens than this, two turns to spare are enough"),
     Parameter("most_loss", 0.5, "hints rather than lose more"),
+    Parameter(
+        "counts_types", 0, "what a hint tells is the types that it rules out, not how rare they are", choices=(0, 1)
+    ),
     Parameter("patience", 500, "turns after which discards come first: hints may cost nothing, and go on for ever"),
     # The endgame.
     Parameter("plan_deck", 12, "plans from so many cards in the deck on"),
@@ -81,6 +84,7 @@ def hat_settings() -> npt.NDArray[np.float64]:
         calm=5,
         reserve=3,
         loss_by_weight=1,
+        counts_types=1,
         plan_deck=8,
         worlds=8,
         world_nodes=100,

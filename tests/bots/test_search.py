@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import permutations
 from typing import Any
 
@@ -34,18 +33,16 @@ def seats_of(name: str, rules: Rules, seed: int) -> list[CompiledSeat]:
 
 def public_masks(seat: CompiledSeat, rules: Rules) -> list[list[int]]:
     """Return what each card can be for all to know, as a seat has it: per player and slot."""
+    row = seat._memory[seat.seat]
     if blueprint_for(rules) == "conventions":
         from handful.bots.conventions.state_kernel import HAND, MASKS
 
-        stride = HAND
+        masks, stride = row[MASKS:], HAND
     else:
-        from handful.bots.information.state_kernel import MASKS
+        from handful.bots.hat.notes_kernel import notes_of
 
-        stride = rules.hand_size
-    row = seat._memory[seat.seat]
-    return [
-        [int(row[MASKS + player * stride + slot]) for slot in range(rules.hand_size)] for player in range(rules.players)
-    ]
+        masks, stride = notes_of(row)["masks"], rules.hand_size
+    return [[int(masks[player * stride + slot]) for slot in range(rules.hand_size)] for player in range(rules.players)]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -150,30 +147,6 @@ def test_the_exact_endgame_takes_the_best_expectation() -> None:
             tell(state, thinkers, turn)
     assert compared >= 3
     assert improved == 2
-
-
-@pytest.mark.kernel
-def test_hands_are_drawn_as_often_as_they_should_be() -> None:
-    """Against all ways to hand out single copies: slot 0 may be card 0 or 1, slot 1 card 1 or 2, slot 2 is known."""
-    from handful.bots.search.worlds_kernel import draw_hand, find_fits
-
-    masks, pool = np.array([0b011, 0b110, 0b1000]), np.array([0, 1, 1, 2])
-    fits, hand = np.zeros(3, np.int64), np.zeros(3, np.int8)
-    assert find_fits(masks, pool, len(pool), fits) == 2
-    expected = Counter(
-        (int(pool[a]), int(pool[b])) for a, b in permutations(range(4), 2) if fits[0] >> a & 1 and fits[1] >> b & 1
-    )
-    chance, draws = np.array([5], np.uint64), 400
-    found = Counter[tuple[int, int]]()
-    for _ in range(draws):
-        used = draw_hand(masks, pool, fits, hand, chance)
-        assert int(used).bit_count() == 2
-        assert hand[2] == 3
-        found[int(hand[0]), int(hand[1])] += 1
-    assert found.keys() == expected.keys()
-    for cards, ways in expected.items():
-        share = ways / expected.total()
-        assert abs(found[cards] - draws * share) < 4 * (draws * share * (1 - share)) ** 0.5
 
 
 @pytest.mark.kernel

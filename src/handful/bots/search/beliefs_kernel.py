@@ -15,7 +15,8 @@ from handful.bots.conventions.meaning_kernel import note_turn
 from handful.bots.conventions.policy_kernel import choose_action
 from handful.bots.conventions.state_kernel import MASKS, ROW_WORDS, STATE_WORDS
 from handful.bots.search.scene_kernel import ACTIONS_BACK, HANDS, UNFIT, Floats, Ints, Scene, SmallInts
-from handful.bots.search.worlds_kernel import NOTHING, draw_hand, lay_world, shuffle_rest
+from handful.bots.search.worlds_kernel import lay_world, shuffle_rest
+from handful.bots.shared.worlds_kernel import WORLD, draw_hand
 from handful.hanabi.kernels.game import act, note_hintable, start
 from handful.hanabi.kernels.layout import GAME, HIDDEN, MAX_DECK, Game, Games, Rulebooks
 from handful.splitmix_jit import unit
@@ -108,37 +109,35 @@ def likelihood(
 
 
 @kernel
-def draw_likely_worlds(scene: Scene, row: Ints, masks: Ints, pool: Ints, count: int, fits: Ints, most: int) -> int:
+def draw_likely_worlds(scene: Scene, row: Ints, most: int) -> int:
     """Draw so many worlds, with hands as likely as they are by the partner's last actions; return how many."""
     settings, game, rulebook = scene.settings, scene.games[1], scene.rulebooks[0]
     num_hands, back = wide(settings[HANDS]), wide(settings[ACTIONS_BACK])
-    hands = np.zeros((num_hands, len(masks)), np.int8)
-    used = np.zeros(num_hands, np.int64)
+    worlds = np.zeros(num_hands, WORLD)
     sums = np.zeros(num_hands + 1)
     past, rows, actions = np.zeros(back, GAME), np.zeros((back, ROW_WORDS), np.int64), np.zeros(back, np.int64)
     found, drawn = wide(0), wide(0)
     while drawn < num_hands and sums[drawn] < ENOUGH * most:
-        used[drawn] = draw_hand(masks, pool, fits, hands[drawn], scene.stream)
-        if used[drawn] == NOTHING:
+        if not draw_hand(scene.unseen[0], scene.stream, 0):
             return 0
+        worlds[drawn] = scene.unseen[0]
+        hand = worlds[drawn]["hand"]
         if drawn == 0:
-            found = replay(game, scene.rulebooks, row, hands[0], back, past, rows, actions)
+            found = replay(game, scene.rulebooks, row, hand, back, past, rows, actions)
         likely = likelihood(
-            game, scene.rulebooks, hands[drawn], found, past, rows, actions, settings[UNFIT], scene.parameters[0]
+            game, scene.rulebooks, hand, found, past, rows, actions, settings[UNFIT], scene.parameters[0]
         )
         sums[drawn + 1] = sums[drawn] + likely
         drawn += 1
     share = unit(scene.stream, 0)
-    for world in range(most):
+    for number in range(most):
         # The hand in whose part of the sum of all weights this share of it falls.
         share += GOLDEN_SHARE
         if share >= 1.0:
             share -= 1.0
-        hand = np.searchsorted(sums[1 : drawn + 1], share * sums[drawn], side="right")
-        hand = min(hand, drawn - 1)
-        rest = ((wide(1) << count) - 1) & ~used[hand]
-        first = lay_world(game, rulebook, hands[hand], pool, rest, scene.decks[world])
-        shuffle_rest(rulebook, scene.decks[world], first, scene.stream)
+        chosen = min(np.searchsorted(sums[1 : drawn + 1], share * sums[drawn], side="right"), drawn - 1)
+        lay_world(scene, worlds[chosen], number)
+        shuffle_rest(rulebook, scene.decks[number], wide(game["drawn"]), scene.stream)
     return most
 
 

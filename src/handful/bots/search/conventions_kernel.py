@@ -41,9 +41,9 @@ from handful.bots.search.scene_kernel import (
     is_time_up,
     set_scene,
 )
-from handful.bots.search.worlds_kernel import find_fits, gather_pool, list_all_worlds
+from handful.bots.search.worlds_kernel import gather_hidden, list_all_worlds
 from handful.hanabi.kernels.game import act, legal_mask, score
-from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, PERFECT, Game, Games, Rulebook, Rulebooks
+from handful.hanabi.kernels.layout import ONGOING, PERFECT, Game, Games, Rulebook, Rulebooks
 from handful.splitmix_jit import Chance, next_bits
 
 MEMORY_WORDS = LOG + LOG_WORDS
@@ -122,18 +122,15 @@ def choose(
     if count == 1:
         return habit
     scene.stream[0] = next_bits(chance, seat)
-    length = row[LENGTH + seat]
-    masks, fits = row[OWN : OWN + length].copy(), np.zeros(length, np.int64)
-    pool = np.zeros(MAX_DECK, np.int64)
-    unseen = gather_pool(row, UNSEEN, NUM_PLANES, pool)
-    if unseen != deck + find_fits(masks, pool, unseen, fits):
+    masks = row[OWN : OWN + row[LENGTH + seat]]
+    if not gather_hidden(scene, row[UNSEEN : UNSEEN + NUM_PLANES], masks):
         return habit  # the partner means something else
-    worlds = list_all_worlds(scene, masks, pool, unseen, wide(settings[EXACT_DEALS]))
+    worlds = list_all_worlds(scene, masks, wide(settings[EXACT_DEALS]))
     is_exact = worlds > 0
     if is_exact:
-        weigh_worlds(scene, row, worlds, length)
+        weigh_worlds(scene, row, worlds, len(masks))
     else:
-        worlds = draw_likely_worlds(scene, row, masks, pool, unseen, fits, wide(settings[WORLDS]))
+        worlds = draw_likely_worlds(scene, row, wide(settings[WORLDS]))
     start_race(scene, count, worlds, wide(rulebook["max_score"]), is_exact)
     while plan_tries(scene):
         for i in range(scene.state[NUM_TRIES]):

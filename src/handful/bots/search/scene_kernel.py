@@ -6,7 +6,7 @@ A *world* is a deck: at the places of the own cards and of the cards not drawn y
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from handful._bits import wide
 from handful._jit import inlined_kernel, kernel
 from handful.bots.shared.clock_kernel import nanoseconds
+from handful.bots.shared.worlds_kernel import WORLD
 from handful.hanabi.kernels.game import note_hintable
 from handful.hanabi.kernels.layout import (
     GAME,
@@ -72,6 +73,7 @@ class Scene(NamedTuple):
     values: SmallInts  # per action and world: what came of it, or UNTRIED
     state: Ints  # of the race
     tries: Ints  # per row: an action, by its place in `actions`, and a world in which to try it
+    unseen: npt.NDArray[Any]  # one record of type `World`: what the seat cannot see
 
 
 @kernel
@@ -97,6 +99,7 @@ def set_scene(
         np.full((MAX_ACTIONS, most), UNTRIED, np.int8),
         np.zeros(STATE_WORDS, np.int64),
         np.zeros((MOST_TRIES, 2), np.int64),
+        np.zeros(1, WORLD),
     )
     scene.games[1] = games[g]
     for word in range(words):

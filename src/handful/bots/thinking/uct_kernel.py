@@ -9,7 +9,7 @@ from handful._bits import lowest_bit, popcount, wide
 from handful._jit import kernel, kernel_of_type
 from handful.bots.kernel_types import CHOOSE
 from handful.bots.shared.clock_kernel import nanoseconds
-from handful.bots.shared.worlds_kernel import Hidden, hidden_from
+from handful.bots.shared.worlds_kernel import World
 from handful.bots.thinking.playout_kernel import policy_action, set_stage
 from handful.bots.thinking.uct_tree_kernel import ROOT, Search, Tree, new_tree, surely_best, try_action
 from handful.hanabi.kernels.game import legal_mask
@@ -22,14 +22,15 @@ NO_LIMIT = 1 << 40
 
 
 @kernel
-def sensible_mask(game: Game, rulebook: Rulebook, hidden: Hidden, seat: int, legal: int) -> int:
+def sensible_mask(game: Game, rulebook: Rulebook, world: World, seat: int, legal: int) -> int:
     """Return the legal actions but for plays of own cards that surely cannot be played."""
     size = wide(rulebook["hand_size"])
     playable, mask = playable_mask(game, rulebook), legal
     for slot in range(game["lengths"][seat]):
-        possible = wide(0)
-        for k in range(hidden.num_fits[slot]):
-            possible |= wide(1) << hidden.cards[hidden.fits[slot, k]]
+        possible, fits = wide(0), world["fits"][slot]
+        while fits:
+            possible |= wide(1) << world["cards"][lowest_bit(fits)]
+            fits &= fits - 1
         if not possible & playable:
             mask &= ~(wide(1) << (size + slot))
     return mask
@@ -96,11 +97,11 @@ def choose(
     key = next_bits(chance, seat)
     stage.chance[seat] = next_bits(chance, seat)
     usual = policy_action(stage)
-    hidden = hidden_from(games[g], rulebooks[0], seat)
-    alive = sensible_mask(games[g], rulebooks[0], hidden, seat, legal_mask(games[g], rulebooks[0])) | wide(1) << usual
+    legal = legal_mask(games[g], rulebooks[0])
+    alive = sensible_mask(games[g], rulebooks[0], stage.worlds[0], seat, legal) | wide(1) << usual
     if popcount(alive) == 1:
         return usual
     tree = new_tree(parameters[seat, DEPTH], parameters[seat, EXPLORATION], parameters[seat, CAUTION])
     budget, limit = wide(parameters[seat, PLAYOUTS]), wide(parameters[seat, MILLISECONDS] * 1e6)
-    alive = halve(Search(stage, tree, hidden), games, g, key, alive, usual, budget, limit)
+    alive = halve(Search(stage, tree), games, g, key, alive, usual, budget, limit)
     return surely_best(tree, ROOT, alive, usual)

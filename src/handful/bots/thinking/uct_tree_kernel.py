@@ -14,11 +14,9 @@ import numpy.typing as npt
 
 from handful._bits import lowest_bit, wide
 from handful._jit import kernel
-from handful.bots.shared.worlds_kernel import Hidden, redeal
-from handful.bots.thinking.playout_kernel import Stage, policy_action
+from handful.bots.thinking.playout_kernel import Stage, enter_world, policy_action
 from handful.hanabi.kernels.game import act, legal_mask, score
 from handful.hanabi.kernels.layout import MAX_ACTIONS, MAX_DECK, ONGOING, Games
-from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix_jit import add_key
 
 ROOT = 0
@@ -46,11 +44,10 @@ class Tree(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What a search works with: the stage of its play-outs, its tree, and what is hidden from the searching seat."""
+    """What a search works with: the stage of its play-outs, and its tree."""
 
     stage: Stage
     tree: Tree
-    hidden: Hidden
 
 
 @kernel
@@ -167,15 +164,10 @@ def descend(stage: Stage, tree: Tree, seat: int, action: int) -> tuple[int, int]
 @kernel
 def try_action(search: Search, games: Games, g: int, world: np.uint64, action: int) -> None:
     """Try an action in a world, and note the score along the path."""
-    stage, tree, hidden = search.stage, search.tree, search.hidden
-    stage.games[0] = games[g]
-    game, rulebook, seat = stage.games[0], stage.rulebooks[0], wide(games[g]["current"])
-    stage.memory[:] = 0
-    for other in range(MAX_PLAYERS):
-        stage.chance[other] = add_key(world, other)
-    redeal(game, rulebook, stage.deck, seat, hidden, stage.chance, seat, MAX_DECK)
-    length, first = descend(stage, tree, seat, action)
-    value = score(game, rulebook)
+    stage, tree = search.stage, search.tree
+    enter_world(stage, games, g, world, MAX_DECK)
+    length, first = descend(stage, tree, wide(games[g]["current"]), action)
+    value = score(stage.games[0], stage.rulebooks[0])
     for i in range(first, length):
         tree.visits[tree.path[i, 0], tree.path[i, 1]] += 1
         tree.totals[tree.path[i, 0], tree.path[i, 1]] += value

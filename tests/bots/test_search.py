@@ -33,18 +33,16 @@ def seats_of(name: str, rules: Rules, seed: int) -> list[CompiledSeat]:
 
 def public_masks(seat: CompiledSeat, rules: Rules) -> list[list[int]]:
     """Return what each card can be for all to know, as a seat has it: per player and slot."""
+    row = seat._memory[seat.seat]
     if blueprint_for(rules) == "conventions":
         from handful.bots.conventions.state_kernel import HAND, MASKS
 
-        stride = HAND
+        masks, stride = row[MASKS:], HAND
     else:
-        from handful.bots.information.state_kernel import MASKS
+        from handful.bots.hat.notes_kernel import notes_of
 
-        stride = rules.hand_size
-    row = seat._memory[seat.seat]
-    return [
-        [int(row[MASKS + player * stride + slot]) for slot in range(rules.hand_size)] for player in range(rules.players)
-    ]
+        masks, stride = notes_of(row)["masks"], rules.hand_size
+    return [[int(masks[player * stride + slot]) for slot in range(rules.hand_size)] for player in range(rules.players)]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -39,9 +39,8 @@ BLUEPRINTS = ("information", "conventions")
 MOST_CARDS = 60  # in the deck: worlds are masks of the cards that are not in sight
 Z_DROP = 1.0  # an action is given up if it is worse than the best by so many standard errors
 EXACT_DEALS = 120  # deals that fit, if they are so few, are all tried
-# Who plays like `information` in play-outs plans with fewer worlds, later, and computes no chances: by the names in
-# `information.planner_kernel`.
-PLAY_OUT_PLANNER = {"WORLDS": 4, "PLAN_DECK": 8, "EXACT_DECK": -1}
+# Who plays like `information` in play-outs plans with fewer worlds, later, and computes no chances.
+PLAY_OUT_PLANNER = {"worlds": 4, "plan_deck": 8, "exact_deck": -1}
 # By blueprint: worlds, worlds of the first round, hands drawn.
 BUDGETS = {"information": (300, 32, 1), "conventions": (160, 24, 400)}
 LARGEST_DECK = {2: 50, 3: 30, 4: 24, 5: 20}  # with which to search, by the number of players
@@ -80,13 +79,12 @@ def compiled(rules: Rules, **settings: Any) -> CompiledBot:
 
         parameters = np.concatenate([base.parameters, own])
         return CompiledBot(conventions.choose, conventions.observe, conventions.MEMORY_WORDS, parameters)
-    from handful.bots.information import planner_kernel as planner
+    from handful.bots.hat.settings import information_settings
     from handful.bots.search.information_kernel import choose
 
-    in_play_outs = base.parameters.copy()
-    for word, number in PLAY_OUT_PLANNER.items():
-        in_play_outs[getattr(planner, word)] = number
-    return CompiledBot(choose, base.observe, base.memory_words, np.concatenate([base.parameters, own, in_play_outs]))
+    in_play_outs = information_settings(rules.players, **PLAY_OUT_PLANNER)
+    parameters = np.concatenate([base.parameters, own, in_play_outs])
+    return CompiledBot(choose, base.observe, base.memory_words, parameters, notes_words=base.notes_words)
 
 
 def search_settings(blueprint: str, players: int, **settings: Any) -> npt.NDArray[np.float64]:

@@ -6,30 +6,24 @@ own row serves all seats, and each turn is followed once, by the actor, who sees
 
 from __future__ import annotations
 
-from handful._bits import popcount, wide
+from handful._bits import lowest_bit, popcount, wide
 from handful._jit import kernel, kernel_of_type
-from handful.bots.information.coding_kernel import (
-    AFTER,
-    class_of_hint,
-    count_classes,
+from handful._records import words_of
+from handful._records_jit import record_in
+from handful.bots.hat.code_kernel import (
+    PAPER,
+    PAPER_AT,
+    Paper,
     follow,
+    hints_that_say_it,
     playable_slots,
     plays_are_coded,
-    sum_answers,
     useless_slots,
 )
-from handful.bots.information.information_kernel import choose as blueprint
-from handful.bots.information.planner_kernel import EXACT_NODES, PLAN_DECK, PLAN_MISSING, plan
-from handful.bots.information.policy_kernel import OWN, SURE, UNSEEN, USELESS, find_candidates, policy
-from handful.bots.information.questions_kernel import Settings
-from handful.bots.information.state_kernel import (
-    FOLLOWED,
-    LENGTHS,
-    MOST_COPIES,
-    PLAYABLE,
-    PUBLIC_WORDS,
-    Row,
-)
+from handful.bots.hat.information_kernel import choose as blueprint
+from handful.bots.hat.information_kernel import decide
+from handful.bots.hat.notes_kernel import NOTES, Notes
+from handful.bots.hat.questions_kernel import SETTINGS
 from handful.bots.kernel_types import CHOOSE
 from handful.bots.search.race_kernel import end_early, plan_tries, start_race
 from handful.bots.search.scene_kernel import (
@@ -52,39 +46,30 @@ from handful.bots.search.scene_kernel import (
     set_scene,
 )
 from handful.bots.search.worlds_kernel import draw_worlds, gather_hidden, list_all_worlds
+from handful.bots.settings import Settings
 from handful.bots.table_kernel import hide_hand, show_hand
-from handful.hanabi.kernels.game import act, hint_target, legal_mask, score
+from handful.hanabi.kernels.game import act, legal_mask, score
 from handful.hanabi.kernels.layout import ONGOING, PERFECT, Game, Games, Rulebook, Rulebooks
 from handful.splitmix_jit import Chance, next_bits
 
 # The row of parameters: the settings of the blueprint, those of the search, and the settings for play-outs.
-BLUEPRINT_SETTINGS = EXACT_NODES + 1
+BLUEPRINT_SETTINGS = words_of(SETTINGS)
 PLAY_OUT_SETTINGS = BLUEPRINT_SETTINGS + SEARCH_SETTINGS
+PUBLIC_WORDS = words_of(NOTES)
 
 
 @kernel
-def follow_turn(game: Game, rulebook: Rulebook, row: Row, settings: Settings) -> None:
+def follow_turn(game: Game, rulebook: Rulebook, row: Ints, settings: Settings) -> None:
     """Bring the public row to after the last turn."""
-    follow(game, rulebook, row, wide(game["last_actor"]), settings)
-
-
-@kernel
-def decide(game: Game, rulebook: Rulebook, row: Row, seat: int, settings: Settings, chance: Chance) -> int:
-    """Return the action of the blueprint, by the public row. The cards of the seat lie face down."""
-    legal = legal_mask(game, rulebook)
-    find_candidates(game, rulebook, row, seat, legal, settings)
-    habit = policy(game, rulebook, row, seat, legal, settings)
-    deck = wide(rulebook["deck_size"]) - wide(game["drawn"])
-    missing = wide(rulebook["max_score"]) - wide(game["points"])
-    if deck <= settings[PLAN_DECK] and missing <= settings[PLAN_MISSING]:
-        return plan(game, rulebook, row, seat, legal, habit, settings, chance)
-    return habit
+    notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
+    follow(game, rulebook, notes, paper, wide(game["last_actor"]), settings)
 
 
 @kernel
 def play_out(scene: Scene, deck: SmallInts, action: int) -> int:
     """Return the score of the game after an action; without `IS_MEAN` the best one or 0."""
-    game, rulebook, row, settings = scene.games[0], scene.rulebooks[0], scene.memory[0], scene.parameters[0]
+    game, rulebook, row = scene.games[0], scene.rulebooks[0], scene.memory[0]
+    settings = record_in(scene.parameters[0], 0, SETTINGS)
     is_mean = scene.settings[IS_MEAN] > 0
     for _ in range(MOST_TURNS):
         act(game, rulebook, deck, action)
@@ -103,7 +88,9 @@ def play_out(scene: Scene, deck: SmallInts, action: int) -> int:
 
 
 @kernel
-def list_honest(game: Game, rulebook: Rulebook, row: Row, seat: int, settings: Settings, actions: Ints) -> int:
+def list_honest(
+    game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, seat: int, settings: Settings, actions: Ints
+) -> int:
     """Write the honest actions after the blueprint's, which is the first; return how many there are.
 
     Plays that may succeed and discards, but of slots with which the code says something only the one that says what is
@@ -111,35 +98,27 @@ def list_honest(game: Game, rulebook: Rulebook, row: Row, seat: int, settings: S
     """
     size = wide(rulebook["hand_size"])
     legal = legal_mask(game, rulebook)
-    public = playable_slots(rulebook, row, seat)
+    public = playable_slots(rulebook, notes, seat)
     if popcount(public) < 2 or not plays_are_coded(game, rulebook, settings, 0):
-        public = 0
-    useless = useless_slots(rulebook, row, seat)
+        public = wide(0)
+    useless = useless_slots(rulebook, notes, seat)
     count = 1
-    for slot in range(row[LENGTHS + seat]):
-        may_succeed = row[OWN + slot] & row[PLAYABLE] != 0
-        is_honest_play = row[SURE] >> slot & 1 or not public >> slot & 1
+    for slot in range(notes["lengths"][seat]):
+        may_succeed = paper["own"][slot] & notes["playable"] != 0
+        is_honest_play = paper["sure"] >> slot & 1 or not public >> slot & 1
         if may_succeed and is_honest_play and size + slot != actions[0]:
             actions[count] = size + slot
             count += 1
-        is_honest_discard = not useless >> slot & 1 or row[USELESS] == slot
+        is_honest_discard = not useless >> slot & 1 or paper["useless"] == slot
         if legal >> slot & 1 and is_honest_discard and slot != actions[0]:
             actions[count] = slot
             count += 1
-    cells = count_classes(rulebook, row, seat)
-    if cells == 0 or legal >> 2 * size == 0:
-        return count
-    number = sum_answers(game, rulebook, row, seat, seat, cells, AFTER, settings) % cells
-    for action in range(2 * size, rulebook["num_actions"]):
-        if legal >> action & 1 and action != actions[0]:
-            target, hint = hint_target(rulebook, seat, action), wide(rulebook["hint_of"][action])
-            touched = wide(0)
-            for slot in range(row[LENGTHS + target]):
-                card = wide(game["cards"][game["orders"][target * size + slot]])
-                touched |= (rulebook["hint_masks"][hint] >> card & 1) << slot
-            if class_of_hint(rulebook, row, seat, wide(rulebook["ahead_of"][action]), hint, touched) == number:
-                actions[count] = action
-                count += 1
+    hints = hints_that_say_it(game, rulebook, notes, paper, seat, legal, settings)
+    while hints:
+        if lowest_bit(hints) != actions[0]:
+            actions[count] = lowest_bit(hints)
+            count += 1
+        hints &= hints - 1
     return count
 
 
@@ -153,16 +132,18 @@ def choose(
     settings = parameters[seat, BLUEPRINT_SETTINGS:PLAY_OUT_SETTINGS]
     deck = wide(rulebook["deck_size"]) - wide(game["drawn"])
     is_mean = settings[IS_MEAN] > 0
-    if deck > settings[FROM_DECK] or row[FOLLOWED] == 0 or (not is_mean and is_hopeless(game, rulebook)):
+    notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
+    if deck > settings[FROM_DECK] or notes["followed"] == 0 or (not is_mean and is_hopeless(game, rulebook)):
         return habit
     scene = set_scene(games, g, rulebooks, row, PUBLIC_WORDS, settings, parameters[seat, PLAY_OUT_SETTINGS:])
     scene.actions[0] = habit
-    count = list_honest(game, rulebook, row, seat, parameters[seat], scene.actions)
+    own_settings = record_in(parameters[seat], 0, SETTINGS)
+    count = list_honest(game, rulebook, notes, paper, seat, own_settings, scene.actions)
     if count == 1:
         return habit
     scene.stream[0] = next_bits(chance, seat)
-    masks = row[OWN : OWN + row[LENGTHS + seat]]
-    if not gather_hidden(scene, row[UNSEEN : UNSEEN + MOST_COPIES], masks):
+    masks = paper["own"][: notes["lengths"][seat]]
+    if not gather_hidden(scene, paper["unseen"], masks):
         return habit  # somebody does not keep to the code
     worlds = list_all_worlds(scene, masks, wide(settings[EXACT_DEALS]))
     is_exact = worlds > 0

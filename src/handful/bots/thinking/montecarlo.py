@@ -1,7 +1,7 @@
 """The bot `montecarlo`: tries every action in play-outs of a nearly random player (Bergh et al. 2016, section 4).
 
 On a turn every legal action is tried, each in so many play-outs. In a play-out the own hand and the deck are dealt
-anew, so that they fit all hints (`shared.worlds_kernel`), the action is carried out, and the game goes on by the play-out
+anew, so that they fit all hints (`worlds_kernel`), the action is carried out, and the game goes on by the play-out
 policy for `depth` turns in all; it does not end on strikes. The value is the sum over these turns d of d times what
 was gained by then: a point for each card played, less 1 for the first strike, 2 for the second, and so on. The action
 with the best average is chosen.

@@ -1,0 +1,123 @@
+"""What one seat knows beyond what everybody knows, since it sees the other hands; and what it may lose by a discard."""
+
+from __future__ import annotations
+
+from handful._bits import lowest_bit, wide
+from handful._jit import inlined_kernel, kernel
+from handful.bots.hat.code_kernel import Paper, playable_slots
+from handful.bots.hat.notes_kernel import MOST_COPIES, NONE, Notes, is_single, is_within, take_copy, weight
+from handful.bots.settings import Settings
+from handful.hanabi.kernels.layout import Game, Rulebook
+
+
+@kernel
+def look_around(game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, seat: int, settings: Settings) -> None:
+    """Write what the own cards can be for who sees the other hands, and the copies that are not in sight.
+
+    With the setting `concludes`, own cards that are known count as seen.
+    """
+    size = wide(rulebook["hand_size"])
+    unseen, own = paper["unseen"], paper["own"]
+    for copy in range(MOST_COPIES):
+        unseen[copy] = notes["left"][copy]
+    seen = wide(0)
+    for other in range(rulebook["players"]):
+        if other != seat:
+            for place in range(other * size, other * size + game["lengths"][other]):
+                bit = wide(1) << game["cards"][game["orders"][place]]
+                seen |= bit
+                take_copy(unseen, bit)
+    paper["seen"] = seen
+    first, length = seat * size, notes["lengths"][seat]
+    concludes = settings["concludes"] > 0
+    for slot in range(length):
+        own[slot] = notes["masks"][first + slot]
+    taken = wide(0)  # slots that are known
+    is_settled = False
+    while not is_settled:
+        is_settled = True
+        for slot in range(length):
+            if not taken >> slot & 1:
+                mask = own[slot] & unseen[0]
+                if mask == 0:  # somebody does not keep to the code: only what hints have shown counts
+                    mask = game["possible"][first + slot]
+                    if not concludes:
+                        mask = mask & unseen[0] if mask & unseen[0] else unseen[0]
+                own[slot] = mask
+                if concludes and is_single(mask):
+                    take_copy(unseen, mask)
+                    taken |= wide(1) << slot
+                    is_settled = False
+
+
+@kernel
+def own_chance(paper: Paper, slot: int, wanted: int) -> float:
+    """Return how likely an own card is of the wanted types."""
+    mask = paper["own"][slot]
+    if mask & wanted == 0:
+        return 0.0
+    if mask & ~wanted == 0:
+        return 1.0
+    return float(weight(paper["unseen"], mask & wanted) / max(1, weight(paper["unseen"], mask)))
+
+
+@inlined_kernel
+def critical_types(notes: Notes) -> int:
+    """Return the types of which the last copy is still needed, as a mask."""
+    return wide(notes["left"][0] & ~notes["left"][1] & ~notes["dead"])
+
+
+@kernel
+def expected_loss(notes: Notes, paper: Paper, slot: int, settings: Settings) -> float:
+    """Return what the discard of an own slot is expected to cost."""
+    critical = critical_types(notes)
+    needed = ~notes["dead"] & ~critical
+    loss = settings["loss_critical"] * own_chance(paper, slot, critical)
+    loss += settings["loss_unseen"] * own_chance(paper, slot, needed & ~paper["seen"])
+    loss += settings["loss_seen"] * own_chance(paper, slot, needed & paper["seen"])
+    loss += settings["loss_playable"] * own_chance(paper, slot, notes["playable"])
+    return loss
+
+
+@kernel
+def least_loss(notes: Notes, paper: Paper, seat: int, kept: int, settings: Settings) -> int:
+    """Return the slot whose discard costs least, as far as can be expected, or NONE; none of the mask `kept`."""
+    chosen, least = wide(NONE), 1e9
+    for slot in range(notes["lengths"][seat]):
+        if not kept >> slot & 1:
+            loss = expected_loss(notes, paper, slot, settings)
+            if loss < least:
+                chosen, least = wide(slot), loss
+    return chosen
+
+
+@kernel
+def lowest_value(rulebook: Rulebook, mask: int) -> int:
+    """Return the lowest value among the types of a mask."""
+    value = wide(rulebook["values"])
+    while mask:
+        value = min(value, wide(rulebook["value_of"][lowest_bit(mask)]))
+        mask &= mask - 1
+    return value
+
+
+@kernel
+def needs_telling(game: Game, rulebook: Rulebook, notes: Notes, seat: int) -> int:
+    """Return 2 if somebody in sight has a playable card and knows none, 1 if somebody has one, else 0."""
+    size = wide(rulebook["hand_size"])
+    need = 0
+    for other in range(rulebook["players"]):
+        if other != seat:
+            for place in range(other * size, other * size + game["lengths"][other]):
+                if notes["playable"] >> game["cards"][game["orders"][place]] & 1:
+                    need = max(need, 1 if playable_slots(rulebook, notes, other) else 2)
+    return need
+
+
+@kernel
+def is_bold_play(game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, slot: int, settings: Settings) -> bool:
+    """Return whether an own slot is likely playable and dead otherwise, and a strike would do no harm."""
+    if game["strikes"] + 1 >= rulebook["max_strikes"]:
+        return False
+    is_no_loss = is_within(paper["own"][slot], notes["playable"] | notes["dead"])
+    return is_no_loss and own_chance(paper, slot, notes["playable"]) > settings["bold"]

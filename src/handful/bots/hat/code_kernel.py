@@ -51,6 +51,7 @@ class Paper(Question):
     unseen: Annotated[Ints, np.int64, MOST_COPIES]  # planes: copies that the seat cannot see
     seen: Annotated[int, np.int64]  # types that are in another hand
     own: Annotated[Ints, np.int64, MAX_HAND_CARDS]  # per own slot: types that the card can be, for who sees the others
+    own_known: Annotated[int, np.int64]  # own slots whose cards are not among the unseen any more, as a mask
     sure: Annotated[int, np.int64]  # candidates of `information`: sure plays that the code allows, as a mask of slots
     useless: Annotated[int, np.int64]  # the useless discard, as an action, or NONE
     hint: Annotated[int, np.int64]  # the hint, as an action, or NONE

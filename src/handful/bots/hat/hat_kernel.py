@@ -1,10 +1,17 @@
-"""The bot `hat`, compiled: how it follows the turns of all, and what it does on its own. `hat` has the rules."""
+"""The bot `hat`, compiled: how it follows the turns of all, and what it does on its own. `hat` has the rules.
+
+In endgames possible worlds are drawn, and what can still be won in each is searched for. In a world all cards are
+known, and hints only pass the turn. A hand is the mask of the needed cards in it, as in
+`playability.deals.kernels.beam`.
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
 from handful._bits import lowest_bit, popcount, wide
 from handful._jit import inlined_kernel, kernel, kernel_of_type
-from handful._records import Floats, Ints
+from handful._records import Annotated, Floats, Ints, TypedDict, record_type, words_of
 from handful._records_jit import record_in
 from handful.bots.hat.code_kernel import (
     PAPER,
@@ -19,9 +26,7 @@ from handful.bots.hat.code_kernel import (
     touched_slots,
     useless_slots,
 )
-from handful.bots.hat.hat_plan_kernel import MEMORY_WORDS as PLAN_WORDS
-from handful.bots.hat.hat_plan_kernel import plan
-from handful.bots.hat.notes_kernel import NONE, NOTES, Notes, is_within
+from handful.bots.hat.notes_kernel import NONE, NOTES, Notes, is_within, seat_after
 from handful.bots.hat.outlook_kernel import (
     expected_loss,
     is_bold_play,
@@ -30,15 +35,44 @@ from handful.bots.hat.outlook_kernel import (
     lowest_value,
     needs_telling,
 )
+from handful.bots.hat.position_kernel import (
+    AFTER_POSITION,
+    POSITION,
+    POSITION_AT,
+    WORLD_AT,
+    draw_world,
+    playable_now,
+    played_types,
+    prepare_worlds,
+)
 from handful.bots.hat.questions_kernel import SETTINGS
-from handful.bots.hat.worlds_kernel import WORLD, WORLD_AT
 from handful.bots.kernel_types import CHOOSE, OBSERVE
 from handful.bots.settings import Settings
+from handful.bots.shared.worlds_kernel import WORLD
 from handful.hanabi.kernels.game import hint_target, legal_mask
-from handful.hanabi.kernels.layout import Game, Games, Rulebook, Rulebooks
+from handful.hanabi.kernels.layout import MAX_ACTIONS, MAX_DECK, NOT_YET, Game, Games, Rulebook, Rulebooks
+from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix_jit import Chance
 
-MEMORY_WORDS = PLAN_WORDS
+MAX_DEPTH = 64
+
+
+class Line(TypedDict):
+    """Scratch paper of a search: the deck of a world, and the hands on each turn of a line."""
+
+    deck_size: Annotated[int, np.int64]
+    deck: Annotated[Ints, np.int64, MAX_DECK]  # by place in the deck, the card
+    rest: Annotated[Ints, np.int64, MAX_DECK + 1]  # by place in the deck, the mask of the cards from there on
+    hands: Annotated[Ints, np.int64, MAX_DEPTH * MAX_PLAYERS]  # by depth and seat
+    wins: Annotated[Ints, np.int64, MAX_ACTIONS]  # by action that is compared: the worlds that it wins
+
+
+LINE = record_type(Line)
+LINE_AT = AFTER_POSITION
+MEMORY_WORDS = LINE_AT + words_of(LINE)
+
+
+# The rules.
 
 
 @kernel
@@ -135,13 +169,16 @@ def choose_by_rules(
     return size + (useless if useless != NONE else slot)
 
 
+# The plan of an endgame.
+
+
 @inlined_kernel
 def list_choices(
     game: Game, rulebook: Rulebook, row: Ints, seat: int, legal: int, action: int, settings: Settings
 ) -> int:
     """Write what an endgame plan compares to the actions, what the rules say first; return how many there are."""
     notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
-    actions = record_in(row, WORLD_AT, WORLD)["actions"]
+    actions = record_in(row, POSITION_AT, POSITION)["actions"]
     size = wide(rulebook["hand_size"])
     actions[0] = action
     count = 1
@@ -158,6 +195,157 @@ def list_choices(
         actions[count] = least_loss(notes, paper, seat, 0, settings)
         count += 1
     return count
+
+
+@inlined_kernel
+def draw_line(game: Game, rulebook: Rulebook, row: Ints, seat: int, chance: Chance) -> bool:
+    """Draw a world: the own hand, the hands of depth 0, the deck; return whether one was found."""
+    pool, held = record_in(row, POSITION_AT, POSITION)["pool"], record_in(row, WORLD_AT, WORLD)["hand"]
+    line = record_in(row, LINE_AT, LINE)
+    count = draw_world(row, seat, chance)
+    if count != line["deck_size"] - game["drawn"]:
+        return False
+    line["rest"][line["deck_size"]] = 0
+    for i in range(count):
+        place = line["deck_size"] - 1 - i
+        line["deck"][place] = pool[i]
+        line["rest"][place] = line["rest"][place + 1] | wide(1) << pool[i]
+    needed = ~played_types(game, rulebook)
+    for other in range(rulebook["players"]):
+        hand = wide(0)
+        first = other * wide(rulebook["hand_size"])
+        for slot in range(game["lengths"][other]):
+            hand |= wide(1) << (held[slot] if other == seat else game["cards"][game["orders"][first + slot]])
+        line["hands"][other] = hand & needed
+    return True
+
+
+@inlined_kernel
+def copy_hands(line: Line, players: int, depth: int, without: int) -> None:
+    """Write the hands of a depth to the next one, without a card that is played."""
+    first = depth * MAX_PLAYERS
+    for place in range(first, first + players):
+        line["hands"][place + MAX_PLAYERS] = line["hands"][place] & ~without
+
+
+@kernel
+def can_win(row: Ints, depth: int, played: int, drawn: int, tokens: int, seat: int, turns_left: int) -> bool:
+    """Return whether a line that wins is found, with all cards known; the hands of a depth are in the line."""
+    position, line = record_in(row, POSITION_AT, POSITION), record_in(row, LINE_AT, LINE)
+    needed, players, hands = position["all"] & ~played, position["players"], line["hands"]
+    if not needed:
+        return True
+    position["nodes"] -= 1
+    is_last = turns_left != NOT_YET
+    turns = turns_left if is_last else line["deck_size"] - drawn + players
+    slack = turns - popcount(needed)
+    if position["nodes"] < 0 or depth >= MAX_DEPTH - 2 or slack < 0:
+        return False
+    first = depth * MAX_PLAYERS
+    others = wide(0)
+    other = seat
+    for _ in range(1, min(turns, players)):
+        other = other + 1 if other + 1 < players else wide(0)
+        others |= hands[first + other]
+    if needed & ~(hands[first + seat] | others | line["rest"][drawn]):
+        return False
+    mine, ready = hands[first + seat] & needed, playable_now(position, played)
+    following = seat + 1 if seat + 1 < players else wide(0)
+    plays, passes = mine & ready, 0
+    is_hint_first = others & ready != 0 or slack < 2
+    # Every play is tried, then a hint and a discard; in the last round these are the same, a pass.
+    while plays or passes < (1 if is_last else 2):
+        after, gained, next_depth, bit = played, wide(0), depth + 1, plays & -plays
+        if bit:
+            plays ^= bit
+            after |= bit
+            gained = wide(bit & position["bonus"] != 0)
+            copy_hands(line, players, depth, bit)
+        else:
+            passes += 1
+            if is_last or (passes == 1) == is_hint_first:
+                if tokens == 0 and not is_last:
+                    continue
+                gained, next_depth = -wide(tokens > 0), depth
+            else:
+                spare = mine & (others | line["rest"][drawn])
+                is_full = popcount(mine) >= position["hand_size"]  # of needed cards
+                if slack == 0 or tokens == position["most_hints"] or (is_full and not spare):
+                    continue
+                gained = wide(1)
+                copy_hands(line, players, depth, wide(0))
+                if is_full:
+                    hands[first + MAX_PLAYERS + seat] &= ~(spare & -spare)
+        next_drawn, left = drawn, turns_left - 1 if is_last else turns_left
+        if next_depth > depth and drawn < line["deck_size"]:
+            hands[first + MAX_PLAYERS + seat] |= wide(1) << line["deck"][drawn] & ~after
+            next_drawn = drawn + 1
+            left = players if next_drawn == line["deck_size"] else left
+        if can_win(row, next_depth, after, next_drawn, min(tokens + gained, position["most_hints"]), following, left):
+            return True
+    return False
+
+
+@inlined_kernel
+def is_won_after(game: Game, rulebook: Rulebook, row: Ints, seat: int, action: int, settings: Settings) -> bool:
+    """Return whether a win is found in this world after an action of mine."""
+    position, line = record_in(row, POSITION_AT, POSITION), record_in(row, LINE_AT, LINE)
+    held = record_in(row, WORLD_AT, WORLD)["hand"]
+    size, players = wide(rulebook["hand_size"]), position["players"]
+    played, drawn, tokens = played_types(game, rulebook), wide(game["drawn"]), wide(game["hints"])
+    turns_left = wide(game["turns_left"])
+    left = turns_left - 1 if turns_left != NOT_YET else turns_left
+    copy_hands(line, players, wide(0), wide(0))
+    position["nodes"] = wide(settings["world_nodes"])
+    if action >= 2 * size:
+        tokens -= 1
+    else:
+        is_play = action >= size
+        card = held[action - size if is_play else action]
+        bit = wide(1) << card
+        is_success = is_play and playable_now(position, played) & bit != 0
+        if is_play and not is_success and game["strikes"] + 1 >= rulebook["max_strikes"]:
+            return False
+        if not is_play or (is_success and bit & position["bonus"]):
+            tokens = min(tokens + 1, position["most_hints"])
+        if is_success:
+            played |= bit
+            copy_hands(line, players, wide(0), bit)
+        else:
+            copies = 0  # of a card that I hold twice, one stays
+            for slot in range(game["lengths"][seat]):
+                copies += held[slot] == card
+            if copies == 1:
+                line["hands"][MAX_PLAYERS + seat] &= ~bit
+        if drawn < line["deck_size"]:
+            line["hands"][MAX_PLAYERS + seat] |= wide(1) << line["deck"][drawn] & ~played
+            drawn += 1
+            left = players if drawn == line["deck_size"] else left
+    return bool(can_win(row, wide(1), played, drawn, tokens, seat_after(rulebook, seat, 1), left))
+
+
+@kernel
+def plan(game: Game, rulebook: Rulebook, row: Ints, seat: int, count: int, settings: Settings, chance: Chance) -> int:
+    """Return the one of the actions listed that wins in most of the worlds drawn; of equals, the first."""
+    position, line = record_in(row, POSITION_AT, POSITION), record_in(row, LINE_AT, LINE)
+    actions, wins = position["actions"], line["wins"]
+    prepare_worlds(rulebook, row, wide(game["lengths"][seat]))
+    line["deck_size"] = rulebook["deck_size"]
+    for i in range(count):
+        wins[i] = 0
+    for _ in range(wide(settings["worlds"])):
+        if not draw_line(game, rulebook, row, seat, chance):
+            return wide(actions[0])
+        for i in range(count):
+            wins[i] += wide(is_won_after(game, rulebook, row, seat, actions[i], settings))
+    best = 0
+    for i in range(1, count):
+        if wins[i] > wins[best]:
+            best = i
+    return wide(actions[best])
+
+
+# A turn.
 
 
 @inlined_kernel

@@ -48,6 +48,7 @@ def look_around(game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, seat
                     take_copy(unseen, mask)
                     taken |= wide(1) << slot
                     is_settled = False
+    paper["own_known"] = taken
 
 
 @kernel
@@ -69,14 +70,23 @@ def critical_types(notes: Notes) -> int:
 
 @kernel
 def expected_loss(notes: Notes, paper: Paper, slot: int, settings: Settings) -> float:
-    """Return what the discard of an own slot is expected to cost."""
+    """Return what the discard of an own slot is expected to cost: the sum of chances times losses.
+
+    With `loss_by_weight` copies are added up, and divided at the end: the last digit may differ, and so may the choice
+    among equals.
+    """
     critical = critical_types(notes)
     needed = ~notes["dead"] & ~critical
-    loss = settings["loss_critical"] * own_chance(paper, slot, critical)
-    loss += settings["loss_unseen"] * own_chance(paper, slot, needed & ~paper["seen"])
-    loss += settings["loss_seen"] * own_chance(paper, slot, needed & paper["seen"])
-    loss += settings["loss_playable"] * own_chance(paper, slot, notes["playable"])
-    return loss
+    by_weight, mask = settings["loss_by_weight"] > 0, paper["own"][slot]
+    loss = 0.0
+    for wanted, cost in (
+        (critical, settings["loss_critical"]),
+        (needed & ~paper["seen"], settings["loss_unseen"]),
+        (needed & paper["seen"], settings["loss_seen"]),
+        (notes["playable"], settings["loss_playable"]),
+    ):
+        loss += cost * (weight(paper["unseen"], mask & wanted) if by_weight else own_chance(paper, slot, wanted))
+    return loss / max(weight(paper["unseen"], mask), 1) if by_weight else loss
 
 
 @kernel

@@ -48,6 +48,8 @@ def test_the_informed_random_player_never_plays_what_the_hints_rule_out() -> Non
 @pytest.mark.kernel
 def test_montecarlo_looks_at_every_turn_up_to_its_depth() -> None:
     """A card that is known to be playable is worth 1 + 2 + … + D points from the first turn on."""
+    from handful.bots.simple.rules_kernel import RULES
+    from handful.bots.thinking import thinking_settings
     from handful.bots.thinking.montecarlo_kernel import choose, playout_value
     from handful.bots.thinking.playout_kernel import set_stage
 
@@ -56,14 +58,13 @@ def test_montecarlo_looks_at_every_turn_up_to_its_depth() -> None:
     ones = sum(1 << 5 * suit for suit in range(5))
     games[0]["possible"][:5] = [THREE.variant.all_mask & ~ones] * 5
     games[0]["possible"][2] = ones
-    stage = set_stage(games, 0, table, 0, 0, np.zeros((6, 8)), 0)
+    stage = set_stage(games, 0, table, 0, 0.0, np.zeros(1, RULES)[0])
     stage.rulebooks[0]["max_strikes"] = 1 << 20
     world = np.uint64(3)
     assert playout_value(stage, games, 0, world, 7, 1) == 1.0  # the known 1
     assert playout_value(stage, games, 0, world, 5, 1) == -1.0  # a card that is none
     assert playout_value(stage, games, 0, world, 10, 1) == 0.0  # a hint
-    parameters = np.zeros((6, 12))
-    parameters[0, :2] = 20, 3
+    parameters = np.tile(thinking_settings(THREE, "montecarlo", playouts=20, depth=3), (6, 1))
     assert choose(games, 0, table, 0, np.zeros((6, 1), np.int64), parameters, np.ones(6, np.uint64)) == 7
     assert games[0]["turn"] == 0
     assert games[0]["cards"][0] == HIDDEN
@@ -104,14 +105,10 @@ def test_settings_that_make_no_sense_are_refused() -> None:
             player_named(text)
 
 
-def test_games_too_large_for_playouts_are_refused() -> None:
-    from handful.bots.thinking.playout_kernel import RULES_WORDS
-    from handful.bots.thinking.settings import MOST_NOTES
-
-    assert MOST_NOTES == RULES_WORDS
-    for bot in ("uct", "montecarlo"):
-        with pytest.raises(RulesError, match="hands of 15 cards"):
-            player_named(bot).compile(Rules(players=2, hand_size=15))
+@pytest.mark.parametrize("bot", ["montecarlo(playouts=1, depth=2, policy=rules)", "uct(playouts=2)"])
+def test_large_hands_have_room_in_playouts(bot: str) -> None:
+    rules = Rules(Variant.custom(2, copies=(20, 2, 2)), 2, hand_size=15, strike_score="keep")
+    assert_tables_agree(rules, bot, games=1, repeats=1)
 
 
 def test_slow_bots_have_small_chunks() -> None:

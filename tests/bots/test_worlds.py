@@ -162,12 +162,13 @@ def test_what_a_seat_cannot_see_is_its_hand_and_the_deck(turns: int) -> None:
 @pytest.mark.kernel
 @pytest.mark.parametrize("turns", [0, 7, 30])
 def test_play_outs_begin_in_worlds_that_fit_the_hints(turns: int) -> None:
+    from handful.bots.simple.rules_kernel import RULES
     from handful.bots.thinking.playout_kernel import enter_world, set_stage
 
     state = middle_of_a_game(THREE, 4, turns)
     seat, drawn = state.current, 50 - state.deck_size
     games, rulebooks = game_from_view(state.view(seat)), rulebook_of(THREE)
-    stage = set_stage(games, 0, rulebooks, seat, 0, np.zeros((6, 8)), 0)
+    stage = set_stage(games, 0, rulebooks, seat, 0.0, np.zeros(1, RULES)[0])
     hidden = sorted(card_index(THREE.variant, card) for card in (*state.hand(seat), *state.deck()))
     for key in range(30):
         enter_world(stage, games, 0, np.uint64(key), MAX_DECK)

@@ -35,9 +35,8 @@ from handful.bots.hat.planner_kernel import plan
 from handful.bots.hat.questions_kernel import SETTINGS
 from handful.bots.kernel_types import CHOOSE
 from handful.bots.settings import Settings
-from handful.hanabi.kernels.game import legal_mask
+from handful.hanabi.kernels.game import legal_mask, pace
 from handful.hanabi.kernels.layout import Game, Games, Rulebook, Rulebooks
-from handful.hanabi.kernels.pace import pace
 from handful.splitmix_jit import Chance
 
 MEMORY_WORDS = PLANNER_WORDS

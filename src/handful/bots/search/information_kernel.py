@@ -8,83 +8,48 @@ from __future__ import annotations
 
 from handful._bits import lowest_bit, popcount, wide
 from handful._jit import kernel, kernel_of_type
-from handful._records import words_of
+from handful._records import Bytes, Floats, Ints, words_of
 from handful._records_jit import record_in
 from handful.bots.hat.code_kernel import (
     PAPER,
     PAPER_AT,
     Paper,
-    follow,
     hints_that_say_it,
     playable_slots,
     plays_are_coded,
     useless_slots,
 )
+from handful.bots.hat.code_kernel import follow as follow_turn
 from handful.bots.hat.information_kernel import choose as blueprint
 from handful.bots.hat.information_kernel import decide
 from handful.bots.hat.notes_kernel import NOTES, Notes
 from handful.bots.hat.questions_kernel import SETTINGS
 from handful.bots.kernel_types import CHOOSE
-from handful.bots.search.race_kernel import end_early, plan_tries, start_race
-from handful.bots.search.scene_kernel import (
-    CHOSEN,
-    EXACT_DEALS,
-    FROM_DECK,
-    IS_MEAN,
-    MOST_TURNS,
-    NUM_TRIES,
-    SEARCH_SETTINGS,
-    WORLDS,
-    Floats,
-    Ints,
-    Scene,
-    SmallInts,
-    enter_world,
-    is_hopeless,
-    is_lost,
-    is_time_up,
-    set_scene,
-)
+from handful.bots.search.race_kernel import SEARCH, Scene, is_worthwhile, run_race, set_scene, start_race
 from handful.bots.search.worlds_kernel import draw_worlds, gather_hidden, list_all_worlds
 from handful.bots.settings import Settings
 from handful.bots.table_kernel import hide_hand, show_hand
-from handful.hanabi.kernels.game import act, legal_mask, score
-from handful.hanabi.kernels.layout import ONGOING, PERFECT, Game, Games, Rulebook, Rulebooks
+from handful.hanabi.kernels.game import legal_mask
+from handful.hanabi.kernels.layout import Game, Games, Rulebook, Rulebooks
 from handful.splitmix_jit import Chance, next_bits
 
 # The row of parameters: the settings of the blueprint, those of the search, and the settings for play-outs.
 BLUEPRINT_SETTINGS = words_of(SETTINGS)
-PLAY_OUT_SETTINGS = BLUEPRINT_SETTINGS + SEARCH_SETTINGS
+PLAY_OUT_SETTINGS = words_of(SETTINGS, SEARCH)
 PUBLIC_WORDS = words_of(NOTES)
 
 
 @kernel
-def follow_turn(game: Game, rulebook: Rulebook, row: Ints, settings: Settings) -> None:
-    """Bring the public row to after the last turn."""
-    notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
-    follow(game, rulebook, notes, paper, wide(game["last_actor"]), settings)
-
-
-@kernel
-def play_out(scene: Scene, deck: SmallInts, action: int) -> int:
-    """Return the score of the game after an action; without `IS_MEAN` the best one or 0."""
+def follow(scene: Scene, deck: Bytes) -> int:
+    """Take note of the last turn of a play-out; return what the blueprint does then."""
     game, rulebook, row = scene.games[0], scene.rulebooks[0], scene.memory[0]
-    settings = record_in(scene.parameters[0], 0, SETTINGS)
-    is_mean = scene.settings[IS_MEAN] > 0
-    for _ in range(MOST_TURNS):
-        act(game, rulebook, deck, action)
-        if game["ending"] != ONGOING:
-            break
-        if not is_mean and is_lost(game, rulebook):
-            return 0
-        follow_turn(game, rulebook, row, settings)
-        seat = wide(game["current"])
-        hide_hand(game, rulebook, seat)
-        action = decide(game, rulebook, row, seat, settings, scene.chance)
-        show_hand(game, rulebook, seat, deck)
-    if is_mean or game["ending"] == PERFECT:
-        return wide(score(game, rulebook))
-    return 0
+    notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
+    settings, seat = record_in(scene.parameters[0], 0, SETTINGS), wide(game["current"])
+    follow_turn(game, rulebook, notes, paper, wide(game["last_actor"]), settings)
+    hide_hand(game, rulebook, seat)
+    action = decide(game, rulebook, row, seat, settings, scene.chance)
+    show_hand(game, rulebook, seat, deck)
+    return action
 
 
 @kernel
@@ -129,11 +94,9 @@ def choose(
     """Return the action of the blueprint, or one that is clearly better in the worlds that the seat thinks possible."""
     habit = blueprint(games, g, rulebooks, seat, memory, parameters, chance)
     game, rulebook, row = games[g], rulebooks[0], memory[seat]
-    settings = parameters[seat, BLUEPRINT_SETTINGS:PLAY_OUT_SETTINGS]
-    deck = wide(rulebook["deck_size"]) - wide(game["drawn"])
-    is_mean = settings[IS_MEAN] > 0
+    settings = record_in(parameters[seat], BLUEPRINT_SETTINGS, SEARCH)
     notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
-    if deck > settings[FROM_DECK] or notes["followed"] == 0 or (not is_mean and is_hopeless(game, rulebook)):
+    if notes["followed"] == 0 or not is_worthwhile(game, rulebook, settings):
         return habit
     scene = set_scene(games, g, rulebooks, row, PUBLIC_WORDS, settings, parameters[seat, PLAY_OUT_SETTINGS:])
     scene.actions[0] = habit
@@ -145,17 +108,9 @@ def choose(
     masks = paper["own"][: notes["lengths"][seat]]
     if not gather_hidden(scene, paper["unseen"], masks):
         return habit  # somebody does not keep to the code
-    worlds = list_all_worlds(scene, masks, wide(settings[EXACT_DEALS]))
+    worlds = list_all_worlds(scene, masks, wide(settings["exact_deals"]))
     is_exact = worlds > 0
     if not is_exact:
-        worlds = draw_worlds(scene, wide(settings[WORLDS]))
+        worlds = draw_worlds(scene, wide(settings["worlds"]))
     start_race(scene, count, worlds, wide(rulebook["max_score"]), is_exact)
-    while plan_tries(scene):
-        for i in range(scene.state[NUM_TRIES]):
-            if is_time_up(scene):
-                end_early(scene)
-                return wide(scene.actions[scene.state[CHOSEN]])
-            tried, world = scene.tries[i]
-            enter_world(scene, world, PUBLIC_WORDS)
-            scene.values[tried, world] = play_out(scene, scene.decks[world], scene.actions[tried])
-    return wide(scene.actions[scene.state[CHOSEN]])
+    return run_race(scene, PUBLIC_WORDS, follow)

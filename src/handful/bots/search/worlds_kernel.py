@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from handful._bits import lowest_bit, popcount, wide
 from handful._jit import kernel
-from handful.bots.search.scene_kernel import Ints, Scene, SmallInts
+from handful._records import Bytes, Ints
+from handful.bots.search.race_kernel import Scene
 from handful.bots.shared.worlds_kernel import World, deal_rest, draw_hand, fit_slot, gather_planes, know_slot
 from handful.hanabi.kernels.layout import Rulebook
 from handful.splitmix_jit import Chance, below
@@ -46,7 +47,7 @@ def lay_world(scene: Scene, world: World, number: int) -> None:
 
 
 @kernel
-def shuffle_rest(rulebook: Rulebook, deck: SmallInts, first: int, chance: Chance) -> None:
+def shuffle_rest(rulebook: Rulebook, deck: Bytes, first: int, chance: Chance) -> None:
     """Shuffle a deck from a place on."""
     for i in range(wide(rulebook["deck_size"]) - 1, first, -1):
         j = first + below(chance, 0, i - first + 1)
@@ -54,7 +55,7 @@ def shuffle_rest(rulebook: Rulebook, deck: SmallInts, first: int, chance: Chance
 
 
 @kernel
-def next_order(pool: SmallInts, count: int) -> bool:
+def next_order(pool: Bytes, count: int) -> bool:
     """Put the cards of the pool into the next order of all, as in a dictionary; return False after the last one."""
     i = count - 2
     while i >= 0 and pool[i] >= pool[i + 1]:
@@ -74,7 +75,7 @@ def next_order(pool: SmallInts, count: int) -> bool:
 
 
 @kernel
-def count_orders(pool: SmallInts, count: int) -> int:
+def count_orders(pool: Bytes, count: int) -> int:
     """Return in how many orders the cards of a sorted pool can lie, or more than MOST_ORDERS: count! / Π copies!."""
     orders, copies = 1, 0
     for i in range(count):

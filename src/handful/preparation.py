@@ -73,12 +73,26 @@ def prepare(workers: int | None = None, on_step: Callable[[str], None] | None = 
                 process.terminate()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+    _note_prepared()
     return Preparation(len(steps), kernels, time.perf_counter() - started, cpu_seconds)
+
+
+def is_prepared() -> bool:
+    """Return whether all kernels of these sources have been compiled before."""
+    from handful import _jit
+
+    return _jit.is_prepared()
+
+
+def _note_prepared() -> None:
+    from handful import _jit
+
+    _jit.note_prepared()
 
 
 def _take(name: str) -> tuple[int, float]:
     """Take a step; return how many kernels were compiled for it, and the CPU time."""
-    from handful._jit import count_compilations
+    from handful._compilations_jit import count_compilations
 
     started = time.process_time()
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder, count_compilations() as compiled:

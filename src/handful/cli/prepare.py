@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from handful.cli.shared.options import JsonOption, WorkersOption
+from typing import Annotated
+
+from handful.cli.shared.options import JsonOption, WorkersOption, option
 from handful.cli.shared.output import console, print_json
 
 
-def prepare(workers: WorkersOption = None, json: JsonOption = False) -> None:
+def prepare(
+    workers: WorkersOption = None,
+    steps: Annotated[bool, option("--steps", "Print the name of each step when it is done.")] = False,
+    json: JsonOption = False,
+) -> None:
     """Compile everything now, on all cores, so that no command has to wait for it later.
 
     What is compiled already, or came with the package, is not compiled again; interrupted, it goes on where it stopped.
@@ -19,8 +25,15 @@ def prepare(workers: WorkersOption = None, json: JsonOption = False) -> None:
     from handful.preparation import all_steps
     from handful.preparation import prepare as compile_all
 
-    with progress_bar("Compiling", len(all_steps()), "steps") as advance:
-        done = compile_all(workers, lambda _name: advance(1))
+    names = all_steps()
+    with progress_bar("Compiling", len(names), "steps") as advance:
+
+        def told(name: str) -> None:
+            advance(1)
+            if steps and not json:
+                print(name, flush=True)
+
+        done = compile_all(workers, told)
     if json:
         print_json(done.to_dict())
     elif done.kernels:

@@ -10,6 +10,7 @@ import numba
 import numpy as np
 import pytest
 from numba.core import event
+from numba.core.caching import NullCache
 
 from handful import _cache_jit as cache_jit
 from handful import _compilations_jit as compilations
@@ -99,6 +100,7 @@ def test_a_kernel_that_only_kernels_call_has_no_machine_code_until_python_calls_
     def outer(number: int) -> int:
         return double_twice(number) + 1
 
+    outer._cache = NullCache()  # type: ignore[attr-defined]
     assert outer(3) == 13
     for inner in (double, double_twice):
         (overload,) = inner.overloads.values()  # type: ignore[attr-defined]
@@ -153,6 +155,7 @@ def test_who_waits_is_told_how_many_kernels_are_done_of_how_many() -> None:
     def outermost(number: int) -> int:
         return count_zeros_after(number) + double(number)
 
+    outermost._cache = NullCache()  # type: ignore[attr-defined]
     listener = compilations._Notice(lambda done, needed: told.append((done, needed)))
     with event.install_listener("numba:compile", listener):
         outermost(3)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from threading import Thread
 
 from fastapi import APIRouter, Request
@@ -40,14 +43,20 @@ class Preparing:
             return
         self.total = len(all_steps())
         self._process = subprocess.Popen(
-            self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            self.command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            text=True,
         )
         self._follower.start()
 
     def stop(self) -> None:
         """End it; what is finished is kept."""
         if self._process is not None:
-            self._process.terminate()
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGTERM)  # with the processes that it has started
             self._process.wait()
             self._follower.join()
 

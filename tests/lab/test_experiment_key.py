@@ -49,8 +49,9 @@ def test_an_edit_of_the_game_forgets_all_results(changed_by: Callable[[str], set
 @pytest.mark.parametrize(
     ("edited", "bots"),
     [
-        ("bots/hat/tell_kernel.py", {"hat", "hat-2018"}),
-        ("bots/information/planner_kernel.py", {"information"}),
+        ("bots/hat/hat_2018_kernel.py", {"hat-2018"}),
+        ("bots/hat/code_kernel.py", {"hat", "information"}),
+        ("bots/hat/planner_kernel.py", {"information"}),
         ("bots/simple/rules_kernel.py", {"rules", "montecarlo", "uct"}),
         ("playability/deals/kernels/stages.py", {"oracle"}),
     ],

@@ -126,14 +126,14 @@ _BOTS = (
     ),
     BotEntry(
         "hat",
-        "handful.bots.hat",
+        "handful.bots.hat.hat",
         "hat guessing that remembers what was told, with planned endgames",
         "van Doorn 2019, with the improvements of March 2019 and our own",
         players=(4, 5),
     ),
     BotEntry(
         "information",
-        "handful.bots.information",
+        "handful.bots.hat.information",
         "tells everybody something at once: the sum of the answers to questions about all hands",
         "after Cox et al. 2015 and van Doorn 2019; questions, order of plays and gain of a hint after hanabi.rs",
         players=(2, 3, 4, 5),

@@ -29,7 +29,7 @@ from fastapi.staticfiles import StaticFiles
 
 from handful import __version__
 from handful._files import user_folder
-from handful.web import errors, jobs
+from handful.web import errors, jobs, preparing
 from handful.web.guards import Guards
 from handful.web.pages import analyse, explorer, play, results, rummy
 from handful.web.tables import BOT_PAUSE, Tables
@@ -61,11 +61,13 @@ def create_app(folder: Path | None = None, is_open: bool = False, bot_pause: flo
     )
     app.state.folder = folder
     app.state.jobs = jobs.Jobs()
+    app.state.preparing = preparing.Preparing()
     app.state.tables = Tables(folder / "tables.sqlite", bot_pause)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for page in PAGES:
         app.include_router(page.router)
     app.include_router(jobs.router)
+    app.include_router(preparing.router)
     app.add_api_route("/", _home, include_in_schema=False)
     app.add_api_route("/favicon.ico", _icon, include_in_schema=False)
     errors.handle_errors(app)

@@ -73,9 +73,11 @@ def serve(
     config = uvicorn.Config(
         app, log_level=logging.WARNING, access_log=False, timeout_graceful_shutdown=SECONDS_TO_FINISH
     )
+    app.state.preparing.start()
     try:
         LabServer(config, app, lambda: on_ready(address)).run(sockets=[listener])
     finally:
+        app.state.preparing.stop()
         listener.close()
 
 

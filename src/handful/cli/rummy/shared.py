@@ -76,10 +76,11 @@ def solving_bar(what: str = "") -> Iterator[Callable[[Progress], None]]:
             return
         game = progress.game
         if not bars:
-            bars.append(make_progress("hands", console=Console(stderr=True), transient=True))
+            bars.append(make_progress(console=Console(stderr=True), transient=True))
             bars[0].start()
         if game not in tasks:
-            tasks[game] = bars[0].add_task(f"{what}{game.cards} cards, aces {game.aces}", total=progress.total)
+            name = f"{what}{game.cards} cards, aces {game.aces}"
+            tasks[game] = bars[0].add_task(name, total=progress.total, unit="hands")
         bars[0].update(tasks[game], completed=progress.done)
 
     try:

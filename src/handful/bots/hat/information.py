@@ -43,15 +43,10 @@ The end
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from handful.bots.protocol import CompiledBot, Explainer
 from handful.errors import RulesError
 from handful.hanabi.rules import Rules
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 MOST_COPIES = 3
 
@@ -63,54 +58,16 @@ def compiled(rules: Rules) -> CompiledBot:
             f"the bot 'information' counts up to {MOST_COPIES} copies of a card: "
             f"{rules.variant.name!r} has {max(rules.variant.copies)}"
         )
-    from handful.bots.information.information_kernel import MEMORY_WORDS, choose, observe
+    from handful.bots.hat.code_kernel import NOTES_WORDS, observe
+    from handful.bots.hat.information_kernel import MEMORY_WORDS, choose
+    from handful.bots.hat.settings import information_settings
 
-    return CompiledBot(choose, observe, MEMORY_WORDS, settings_for(rules.players))
+    settings = information_settings(rules.players)
+    return CompiledBot(choose, observe, MEMORY_WORDS, settings, notes_words=NOTES_WORDS)
 
 
 def explainer(rules: Rules, names: Sequence[str]) -> Explainer:
     """Return what says in words what the actions tell."""
-    from handful.bots.information.words import InformationExplainer
+    from handful.bots.hat.words import InformationExplainer
 
-    return InformationExplainer(rules, names)
-
-
-def settings_for(players: int) -> npt.NDArray[np.float64]:
-    """Return the numbers in the rules, for a number of players, where the kernels look for them."""
-    import numpy as np
-
-    from handful.bots.information import coding_kernel as coding
-    from handful.bots.information import planner_kernel as planner
-    from handful.bots.information import policy_kernel as policy
-    from handful.bots.information import questions_kernel as questions
-
-    are_few = players <= 3
-    numbers = {
-        # rules 8 and 9
-        questions.ASKS_ALWAYS_FOR_DEAD: are_few,
-        questions.EVEN_LOW: 0.3 if are_few else 0.5,
-        questions.EVEN_HIGH: 0.9,
-        questions.EVEN_BEST: 0.7,
-        # rule 5
-        coding.CODED_DECK: 15 if are_few else 20,
-        # rules 12, 15 and 16
-        policy.BOLD: 0.75,
-        policy.CALM: players,
-        policy.CALM_HINTS: 0 if players < 5 else 2,
-        policy.RESERVE: {2: 0, 3: 0, 4: 1}.get(players, 2),
-        # rule 17
-        policy.LOSS_CRITICAL: 5.0,
-        policy.LOSS_UNSEEN: 1.0,
-        policy.LOSS_SEEN: 0.1,
-        policy.LOSS_PLAYABLE: 0.3,
-        # rules 18 and 19
-        planner.PLAN_DECK: 12,
-        planner.PLAN_MISSING: 15,
-        planner.WORLDS: 20,
-        planner.WORLD_NODES: 200,
-        planner.HABIT: 0.1,
-        planner.EXACT_DECK: 7,
-        planner.EXACT_WORLDS: 6,
-        planner.EXACT_NODES: 3000,
-    }
-    return np.array([numbers[place] for place in range(len(numbers))], dtype=np.float64)
+    return InformationExplainer(rules, names, compiled(rules))

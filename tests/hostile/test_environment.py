@@ -11,8 +11,8 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -243,7 +243,8 @@ def test_ctrl_c_while_a_cluster_starts(moment: float) -> None:
         text=True,
         start_new_session=True,
     ) as process:
-        time.sleep(moment)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(moment)
         os.killpg(process.pid, signal.SIGINT)
         _, complaint = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -18,18 +18,19 @@ PYTEST := $(BIN)/pytest -n logical --dist worksteal
 run: setup
 	$(BIN)/handful reproduce --out report
 
-# First everything is compiled, once and on all cores; then the tests run on all cores, and the kernel tests beside them:
-# once checking every index, once as plain Python.
-test: setup lint
-	$(BIN)/handful prepare
+# First everything is compiled, once and on all cores, beside lint; then the tests run on all cores, and the kernel tests
+# beside them: once checking every index, once as plain Python.
+test: setup
+	@$(MAKE) --no-print-directory lint > $(VENV)/lint.log 2>&1 & lint=$$!; \
+	$(BIN)/handful prepare; wait $$lint; failed=$$?; cat $(VENV)/lint.log; exit $$failed
 	@$(MAKE) --no-print-directory test-kernels > $(VENV)/kernel-tests.log 2>&1 & kernels=$$!; \
 	trap "kill $$kernels" INT TERM; \
 	$(PYTEST) -m "not full"; failed=$$?; \
 	echo "Kernel tests:"; wait $$kernels || failed=1; cat $(VENV)/kernel-tests.log; exit $$failed
 
 test-kernels: setup
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -p no:cacheprovider -m "kernel and not full"
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -p no:cacheprovider -m "kernel and not full"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -p no:cacheprovider -m "kernel and not full" tests
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -p no:cacheprovider -m "kernel and not full" tests
 
 # For the loop of a person who edits: the rules, the solvers and the house, in less than a minute once all is compiled.
 quick: setup

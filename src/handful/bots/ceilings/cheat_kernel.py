@@ -29,7 +29,7 @@ NONE = -1
 # What it costs to lose a card; its value makes it less or more.
 TRASH, ELSEWHERE, COMES_AGAIN, UNIQUE = 0, 100, 200, 300
 NOBODY = -1  # the seat from which all hands are seen
-PERFECT_BONUS = 10  # points that a perfect game is worth beside its score
+PERFECT_BONUS = 10  # points that a perfect game is worth beside its score (no search for it was recorded)
 
 
 @kernel

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from handful._bits import lowest_bit, nth_bit, popcount, wide
-from handful._jit import inlined_kernel, kernel, kernel_of_type
+from handful._jit import kernel, kernel_of_type
 from handful._records import Annotated, Floats, Ints, record_type, words_of
 from handful._records_jit import record_in
 from handful.bots.hat.notes_kernel import (
@@ -93,7 +93,7 @@ def designated_slot(rulebook: Rulebook, notes: Notes, seat: int, settings: Setti
     return chosen
 
 
-@inlined_kernel
+@kernel
 def has_rainbow(rulebook: Rulebook) -> bool:
     """Return whether a suit is touched by all suit hints. Such suits come last."""
     suit_hints = (wide(1) << rulebook["suit_hints"]) - 1
@@ -159,7 +159,7 @@ def number_of_hint(rulebook: Rulebook, paper: Paper, teller: int, action: int, t
     return number + touches if numbers > 1 else number
 
 
-@inlined_kernel
+@kernel
 def touched_slots(game: Game, rulebook: Rulebook, seat: int, hint: int) -> int:
     """Return the slots of a hand in sight that a hint touches, as a mask."""
     first = seat * wide(rulebook["hand_size"])
@@ -215,7 +215,7 @@ def playable_slots(rulebook: Rulebook, notes: Notes, seat: int) -> int:
     return slots
 
 
-@inlined_kernel
+@kernel
 def plays_are_coded(game: Game, rulebook: Rulebook, settings: Settings, drew: int) -> bool:
     """Return whether the choice among playable slots says something, with `drew` cards drawn since."""
     return bool(wide(rulebook["deck_size"]) - wide(game["drawn"]) + drew >= settings["coded_deck"])
@@ -285,7 +285,7 @@ def sum_answers(
     return total
 
 
-@inlined_kernel
+@kernel
 def hear(
     game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, reader: int, cells: int, number: int, settings: Settings
 ) -> None:
@@ -305,7 +305,7 @@ def hear(
                 notes["masks"][place] = paper["after"][place]
 
 
-@inlined_kernel
+@kernel
 def decode(game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, reader: int, settings: Settings) -> None:
     """Take up what the last turn said; the notes are as they were before that turn."""
     actor, action = wide(game["last_actor"]), wide(game["last_action"])
@@ -326,7 +326,7 @@ def decode(game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, reader: i
         hear(game, rulebook, notes, paper, reader, cells, number, settings)
 
 
-@inlined_kernel
+@kernel
 def follow(game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, reader: int, settings: Settings) -> None:
     """Bring the notes of a reader from before the last turn to after it."""
     is_followed = notes["followed"] == game["turn"]
@@ -341,7 +341,7 @@ def follow(game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, reader: i
         begin(game, rulebook, notes, settings)
 
 
-@inlined_kernel
+@kernel
 def begin_if_new(game: Game, rulebook: Rulebook, notes: Notes, settings: Settings) -> None:
     """Start the notes of a seat that is to move, if it has not followed the game."""
     if notes["followed"] != game["turn"] + 1:

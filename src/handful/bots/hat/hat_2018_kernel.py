@@ -293,7 +293,7 @@ def modified_action(
 
 
 @kernel
-def mean(game: Game, rulebook: Rulebook, queue: Queue, seat: int) -> int:
+def hint_to_give(game: Game, rulebook: Rulebook, queue: Queue, seat: int) -> int:
     """Work out the hint that a seat gives now; return its value, modulo CODES.
 
     Writes what it means for whom to `meant`, `meant_first` and `meant_size`, and leaves the scene in which that holds.
@@ -339,7 +339,7 @@ def mean(game: Game, rulebook: Rulebook, queue: Queue, seat: int) -> int:
 def explain_hint(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Ints, action: int) -> None:
     """Write what a hint, any hint, tells whom to `meant`, `meant_first` and `meant_size`, from before it was given."""
     game, rulebook, queue = games[g], rulebooks[0], record_in(memory[seat], 0, QUEUE)
-    value = mean(game, rulebook, queue, seat)
+    value = hint_to_give(game, rulebook, queue, seat)
     first = queue["meant_first"]
     queue["meant"][first] = (queue["meant"][first] + value_of_hint(game, rulebook, seat, action) - value) % CODES
 
@@ -351,7 +351,7 @@ def give_hint(game: Game, rulebook: Rulebook, queue: Queue, seat: int, legal: in
     If no hint has the value that is meant, the first player of the block gets another instruction, for no one else
     builds on it: to hint, or else to discard something of which there is another copy, or else whatever there is.
     """
-    value = mean(game, rulebook, queue, seat)
+    value = hint_to_give(game, rulebook, queue, seat)
     action = hint_with_value(game, rulebook, seat, value, legal)
     if action != NONE:
         return action

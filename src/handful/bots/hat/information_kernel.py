@@ -7,7 +7,7 @@ the hints that say the sum the one that tells most by itself. Then the first rul
 from __future__ import annotations
 
 from handful._bits import lowest_bit, popcount, wide
-from handful._jit import inlined_kernel, kernel, kernel_of_type
+from handful._jit import kernel, kernel_of_type
 from handful._records import Floats, Ints
 from handful._records_jit import record_in
 from handful.bots.hat.code_kernel import (
@@ -42,7 +42,7 @@ from handful.splitmix_jit import Chance
 MEMORY_WORDS = PLANNER_WORDS
 
 
-@inlined_kernel
+@kernel
 def find_candidates(
     game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, seat: int, legal: int, settings: Settings
 ) -> None:
@@ -94,7 +94,7 @@ def holders_of(game: Game, rulebook: Rulebook, card: int) -> int:
     return holders
 
 
-@inlined_kernel
+@kernel
 def policy(
     game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, seat: int, legal: int, settings: Settings
 ) -> int:
@@ -123,7 +123,7 @@ def policy(
     return useless if useless != NONE else last_resort(game, rulebook, notes, paper, seat, legal, settings)
 
 
-@inlined_kernel
+@kernel
 def last_resort(
     game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, seat: int, legal: int, settings: Settings
 ) -> int:

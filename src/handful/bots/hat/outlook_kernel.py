@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from handful._bits import lowest_bit, popcount, wide
-from handful._jit import inlined_kernel, kernel
+from handful._jit import kernel
 from handful.bots.hat.code_kernel import Paper, hints_that_say_it, playable_slots, touched_slots
 from handful.bots.hat.notes_kernel import MOST_COPIES, NONE, Notes, is_single, is_within, take_copy, weight
 from handful.bots.settings import Settings
@@ -65,7 +65,7 @@ def own_chance(paper: Paper, slot: int, wanted: int) -> float:
     return float(weight(paper["unseen"], mask & wanted) / max(1, weight(paper["unseen"], mask)))
 
 
-@inlined_kernel
+@kernel
 def critical_types(notes: Notes) -> int:
     """Return the types of which the last copy is still needed, as a mask."""
     return wide(notes["left"][0] & ~notes["left"][1] & ~notes["dead"])

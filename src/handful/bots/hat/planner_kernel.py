@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from handful._bits import lowest_bit, popcount, wide
-from handful._jit import inlined_kernel, kernel
+from handful._jit import kernel
 from handful._records import Ints
 from handful._records_jit import record_in
 from handful.bots.hat.code_kernel import HAS_PLANNED, PAPER, PAPER_AT, useless_slots
@@ -49,7 +49,7 @@ def add_action(position: Position, count: int, action: int) -> int:
     return count + 1
 
 
-@inlined_kernel
+@kernel
 def list_actions(rulebook: Rulebook, row: Ints, seat: int, legal: int, habit: int, settings: Settings) -> int:
     """Write the actions to try, the one of the rules first; return how many."""
     notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
@@ -73,7 +73,7 @@ def list_actions(rulebook: Rulebook, row: Ints, seat: int, legal: int, habit: in
     return count
 
 
-@inlined_kernel
+@kernel
 def is_told(notes: Notes, mask: int) -> bool:
     """Return whether who holds a card that can be the types of a mask knows what to do with it."""
     return is_single(mask) or mask & ~notes["playable"] == 0 or mask & ~notes["dead"] == 0
@@ -129,7 +129,7 @@ def try_action(game: Game, rulebook: Rulebook, row: Ints, seat: int, action: int
     return True
 
 
-@inlined_kernel
+@kernel
 def wins_in_world(
     game: Game, rulebook: Rulebook, row: Ints, seat: int, deck: int, action: int, settings: Settings
 ) -> bool:
@@ -147,7 +147,7 @@ def wins_in_world(
     return can_win(row, seat_after(rulebook, seat, 1), position["played"], deck, position["hints"], turns_left)
 
 
-@inlined_kernel
+@kernel
 def chance_in_world(
     game: Game, rulebook: Rulebook, row: Ints, seat: int, deck: int, action: int, settings: Settings
 ) -> int:
@@ -180,7 +180,7 @@ def chance_in_world(
     return total // deck
 
 
-@inlined_kernel
+@kernel
 def plan_exactly(
     game: Game, rulebook: Rulebook, row: Ints, seat: int, count: int, settings: Settings, chance: Chance
 ) -> int:

@@ -45,6 +45,8 @@ SEARCH = settings_type(PARAMETERS)
 UNTRIED = -1  # no play-out yet
 MOST_TRIES = 1024  # at once
 MOST_TURNS = 300  # of a play-out: only games without a last round may take longer
+# The next three, and those of `search.settings`: no search for them was recorded; what comes of them is measured by
+# ``python -m benchmarks.search_players``, on deals of seed 2,000,003.
 MIN_MISSED = 8  # worlds that the first action must have missed before others are judged by what they gain there
 CHUNK = 8  # worlds that are tried at once with an action that may turn out not to be good
 SURELY = 1.0  # standard errors more than needed, with which an action is taken before all worlds are tried

@@ -34,6 +34,7 @@ RULES_AT = words_of(UCT)  # the settings of the bot `rules` follow those of this
 ROOT = 0
 MOST_NODES = 256
 MOST_DEPTH = 8
+# No search for these two was recorded; ``python -m benchmarks.thinking_players`` measures what comes of them.
 WIDEN = 32  # visits of a node before anything but the policy's action is tried there
 EXPLORE = 8  # then every so manieth visit explores
 

@@ -22,14 +22,15 @@ GAME = (
     "415pagnsvvmkcjbqfqph-drurfleyguthflinwxdi-awmkscaoxpbuk,03ocka-eiepkcgdoaeoebtdeles-sbeeejxafaewwaereteh-"
     "exeneckaeqfme5saekfv-e1ffxaf0edegfuf4fBeC-1af7eIwaf3wae8fzwafA-ey,0"
 )
+# Commands in backquotes are run by the tests of the documentation, as they stand.
 COMMANDS = {
-    "--help": ["--help"],
-    "solve p2v0s40": ["solve", "p2v0s40"],
-    "analyse LINK": ["analyse", GAME],
-    "simulate --bot best --players 3 --games 100": ["simulate", "--bot", "best", "--players", "3", "--games", "100"],
-    "simulate --bot search --players 2 --games 1": ["simulate", "--bot", "search", "--players", "2", "--games", "1"],
-    "simulate --bot search --players 3 --games 1": ["simulate", "--bot", "search", "--players", "3", "--games", "1"],
-    "rummy advise 'AC 4C 7C'": ["rummy", "advise", "AC 4C 7C"],
+    "`handful --help`": ["--help"],
+    "`handful solve p2v0s40`": ["solve", "p2v0s40"],
+    "a game is analysed, by its link": ["analyse", GAME],
+    "`handful simulate --bot best --players 3`": ["simulate", "--bot", "best", "--players", "3"],
+    "`handful simulate --bot search --players 2 --games 1`": [*"simulate --bot search --players 2 --games 1".split()],
+    "`handful simulate --bot search --players 3 --games 1`": [*"simulate --bot search --players 3 --games 1".split()],
+    "`handful rummy advise 'AC 4C 7C'`": ["rummy", "advise", "AC 4C 7C"],
 }
 
 
@@ -48,7 +49,7 @@ def row(name: str, arguments: list[str], installed: str | None) -> list[str]:
     """Return the figures of a command."""
     with TemporaryDirectory() as first, TemporaryDirectory() as other:
         cold, warm = (cpu_seconds([*OURS, *arguments], Path(first)) for _ in range(2))
-        cells = [f"`handful {name}`", f"{cold:.1f}", f"{warm:.2f}"]
+        cells = [name, f"{cold:.1f}", f"{warm:.2f}"]
         if installed is not None:
             cells.append(f"{cpu_seconds([installed, *arguments], Path(other)):.2f}")
             compiled = [path for path in Path(other, "kernels").rglob("*") if path.is_file()]

@@ -50,7 +50,8 @@ def create_app(
 ) -> FastAPI:
     """Return the application, which keeps its games in `folder`.
 
-    They are kept for `keep_days` days after the last action (0: for ever). `is_open` lets other machines ask; otherwise only this one may. Bots move after `bot_pause` seconds.
+    They are kept for `keep_days` days after the last action (0: for ever). `is_open` lets other machines ask; otherwise
+    only this one may. Bots move after `bot_pause` seconds.
     """
     folder = default_folder() if folder is None else folder
     folder.mkdir(parents=True, exist_ok=True)

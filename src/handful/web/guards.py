@@ -131,7 +131,7 @@ def _is_own_page(headers: dict[str, str], host: str) -> bool:
 
 
 def _is_drawn_in(headers: dict[str, str]) -> bool:
-    """Whether another site's page asks for a picture, a script, a frame …: for anything but to lead to a page of ours."""
+    """Whether another site's page asks for a picture, a script, a frame …: anything but to lead to a page of ours."""
     site, mode = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode")
     is_left = mode == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
     return site in ("cross-site", "same-site") and not is_left

@@ -5,12 +5,12 @@ A kind of job is registered once, in the module of its page::
     register(Kind("simulate", "handful.web.work:simulate", template="results/simulated.html", limit=600))
 
 where ``simulate(args, report)`` is a function of a module that the process imports: `args` is the dictionary given to
-``ask(request, "simulate", args)`` (in a POST), ``report(done, total, text)`` tells how far it is (total 0: unknown), and
-what it returns (anything that can be pickled) is ``result`` in the template, beside ``job`` and ``args``. A
+``ask(request, "simulate", args)`` (in a POST), ``report(done, total, text)`` tells how far it is (total 0: unknown),
+and what it returns (anything that can be pickled) is ``result`` in the template, beside ``job`` and ``args``. A
 `HandfulError` is shown as it is.
 
-In a page: ``<div hx-get="/jobs/{{ job_id }}" hx-trigger="load, again" hx-swap="outerHTML"></div>``. It becomes a bar with a
-button, asks again by itself, and becomes the filled template when the work is done (the event ``job-done``).
+In a page: ``<div hx-get="/jobs/{{ job_id }}" hx-trigger="load, again" hx-swap="outerHTML"></div>``. It becomes a bar
+with a button, asks again by itself, and becomes the filled template when the work is done (the event ``job-done``).
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ NUM_PROCESSES = 2
 # By the clock, since the process was last heard of: for bots that wait instead of thinking, and for systems that do not
 # count what a process uses. Much longer than a choice may take, as the machine may have more to do.
 SILENT_SECONDS = 60.0
+CREDIT = 10.0
 MODULE = "handful.web.bot_process"
 
 
@@ -34,11 +35,16 @@ class TookTooLongError(HandfulError):
     """A bot used more of the machine for a choice than bots at tables may."""
 
 
+class EndedError(HandfulError):
+    """The process of a bot has ended by itself, or somebody has ended it."""
+
+
 class FairTurns:
     """Who comes next of those that wait: whoever has used least.
 
-    Start-time fair queueing: who comes (back) begins level with the one that was served last, so that nobody saves up
-    turns by staying away, and nobody pays for what was used long ago.
+    Fair queueing by start times: who comes (back) begins at most `CREDIT` seconds behind whoever was served last. So a
+    table with quick bots waits for the one choice that is being made, and not for all tables with slow ones; but nobody
+    saves up turns by staying away, and nobody pays for what was used long ago.
     """
 
     def __init__(self) -> None:
@@ -50,7 +56,7 @@ class FairTurns:
     async def take(self, number: int) -> None:
         """Wait for the turn of a table."""
         assert number not in self._waiting
-        self._used[number] = max(self._used.get(number, 0.0), self._level)
+        self._used[number] = max(self._used.get(number, 0.0), self._level - CREDIT)
         turn = self._waiting[number] = asyncio.get_running_loop().create_future()
         self._next()
         try:
@@ -73,9 +79,10 @@ class FairTurns:
         if self._is_taken or not waiting:
             return
         number = min(waiting, key=self._used.__getitem__)
-        self._level = self._used[number]
-        # Whoever is below the level comes back at it, whatever was noted.
-        self._used = {each: used for each, used in self._used.items() if used >= self._level}
+        self._level = max(self._level, self._used[number])
+        # Of whoever would come back with the whole credit, nothing has to be remembered.
+        lowest = min(self._level - CREDIT, self._used[number])
+        self._used = {each: used for each, used in self._used.items() if used >= lowest}
         self._is_taken = True
         self._waiting[number].set_result(None)
 
@@ -91,6 +98,12 @@ class BotProcess:
     async def ask(self, message: Message) -> Action | None:
         """Return what a bot chose; None if that was on a past turn. Whoever is interrupted leaves no process behind."""
         try:
+            return await self._ask(message)
+        except EndedError:  # perhaps it had ended before: who asks next does not suffer from that
+            return await self._ask(message)
+
+    async def _ask(self, message: Message) -> Action | None:
+        try:
             if self._process is None:
                 # A session of its own: Ctrl-C is meant for the server, which ends it.
                 self._process = await asyncio.create_subprocess_exec(
@@ -103,7 +116,7 @@ class BotProcess:
                 raise
             if status == -getattr(signal, "SIGXCPU", 0):
                 raise TookTooLongError(TOO_LONG) from None
-            raise HandfulError("its process ended, there may be too little memory") from None
+            raise EndedError("its process ended, there may be too little memory") from None
 
     async def _answer(self, process: Process, message: Message) -> Action | None:
         assert process.stdin is not None

@@ -144,8 +144,10 @@ def _is_expected_type(path: str, headers: dict[str, str]) -> bool:
     """Whether what is sent says that it is what is read here. Whoever sends nothing need not say what it is."""
     if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
         return True
-    given = headers.get("content-type", "").partition(";")[0].strip().lower()
-    return given == "application/json" if path.startswith("/api/") else given in FORM_TYPES
+    given, _, more = headers.get("content-type", "").lower().partition(";")
+    if path.startswith("/api/"):
+        return given.strip() == "application/json"
+    return given.strip() in FORM_TYPES and (given.strip() == FORM_TYPES[0] or "boundary=" in more)
 
 
 def _limited(receive: Receive) -> Receive:

@@ -78,6 +78,13 @@ class PatientProtocol(H11Protocol):
         self.resume_writing()
         super().connection_lost(exc)
 
+    def shutdown(self) -> None:
+        """End because the server does: a request that is not there yet is not waited for."""
+        if self._phase:
+            self._close_with(b"")
+        else:
+            super().shutdown()
+
     def pause_writing(self) -> None:
         """Wait for whoever reads the answer."""
         super().pause_writing()

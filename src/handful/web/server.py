@@ -26,6 +26,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 SECONDS_TO_FINISH = 3  # what answers may still take when the server is told to stop
 SECONDS_TO_END = 8  # after which it ends, whatever is not finished
 SECONDS_BETWEEN_COMPLAINTS = 60.0
+WAITING_TO_BE_ACCEPTED = 256
 
 log = logging.getLogger("handful.web")
 
@@ -42,6 +43,8 @@ class LabServer(uvicorn.Server):
         """Start, and say so."""
         await super().startup(sockets)
         if self.started:
+            for each in sockets or ():
+                each.listen(WAITING_TO_BE_ACCEPTED)  # the loop accepts a few at once, but more may stand in line
             self._loop = asyncio.get_running_loop()
             self._loop.set_exception_handler(Complaints())
             self._on_ready()

@@ -13,6 +13,7 @@ What must hold:
 from __future__ import annotations
 
 import logging
+import signal
 import socket
 import threading
 from collections.abc import Iterator
@@ -237,3 +238,18 @@ def test_ctrl_c_ends_the_server_whoever_is_connected_and_whatever_is_computed(tm
     finally:
         server.kill()
     assert "Traceback" not in server.log.read_text()
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+def test_ctrl_c_ends_the_server_even_if_an_answer_never_comes(tmp_path: Path, signals: int) -> None:
+    (tmp_path / "lab").mkdir()
+    server = Server(tmp_path / "lab", module="tests.hostile.web_stuck")
+    try:
+        with connected(server.port) as client:
+            client.sendall(b"GET /stuck HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert server.client.get("/play").status_code == 200
+            for _ in range(signals - 1):
+                server.process.send_signal(signal.SIGINT)
+            assert server.interrupt() == 0
+    finally:
+        server.kill()

@@ -18,12 +18,12 @@ SECONDS = 120  # after which a test that waits has failed
 class Server:
     """`handful serve` in a process."""
 
-    def __init__(self, folder: Path, prepare: Callable[[], None] | None = None, port: int = 0) -> None:
+    def __init__(self, folder: Path, prepare: Callable[[], None] | None = None, module: str = "handful") -> None:
         self.folder, self.log = folder, folder.parent / f"{folder.name}.log"
-        command = [sys.executable, "-m", "handful", "serve", "--json", "--no-browser", "--bot-pause", "0"]
+        command = [sys.executable, "-m", module, "serve", "--json", "--no-browser", "--bot-pause", "0"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--port", str(port), "--folder", str(folder)],
+                [*command, "--port", "0", "--folder", str(folder)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 preexec_fn=prepare,  # no threads are started between here and there

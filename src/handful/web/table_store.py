@@ -265,7 +265,12 @@ def _read(number: int, row: Sequence[Any], seats: Sequence[Any], actions: Sequen
     if max(len(value) for value in values if isinstance(value, str)) > LONGEST:
         raise ValueError("a text that is too long")
     host, variant, players, options, deck, starter, seed, is_open, chance = described
-    if [seat for seat, *_place in seats] != list(range(players)) or not 0 <= starter < players or chance < 0:
+    if (
+        [seat for seat, *_place in seats] != list(range(len(seats)))
+        or players != len(seats)
+        or not 0 <= starter < players
+        or chance < 0
+    ):
         raise ValueError("a number that is out of range")
     if [turn for turn, _action in actions] != list(range(1, len(actions) + 1)):
         raise ValueError("a turn is missing")

@@ -119,8 +119,32 @@ def test_a_game_is_watched_and_paused(page: Page) -> None:
     assert re.search(r"turn=[67]\b", page.url)
 
 
+def test_an_address_that_was_sent_shows_the_game_and_a_button(page: Page, lab: Lab) -> None:
+    before = len(lab.app.state.jobs._jobs)
+    page.goto(f"/analyse?game={WON}&turn=7")
+    expect(page.locator("#where")).to_have_text("Turn 7 of 53")
+    page.click("#step-forward")
+    expect(page.locator("#where")).to_have_text("Turn 8 of 53")
+    page.goto("/rummy?hand=AC+4C+9C+JD&aces=high")
+    expect(page.locator("#advice")).to_contain_text("has to be worked out first")
+    page.goto("/results/game?bot=random&players=3&game=4")
+    expect(page.locator("button.primary")).to_have_text("Play this game")
+    assert len(lab.app.state.jobs._jobs) == before
+
+
+def test_a_lost_connection_does_not_stop_the_page_from_asking(lab: Lab, browser: Browser) -> None:
+    page = browser.new_page(base_url=lab.address)  # a page of its own: browsers report what is not reached as an error
+    failures = iter((True, False, True))
+    page.route("**/jobs/*", lambda route: route.abort() if next(failures, False) else route.continue_())
+    page.goto("/explorer/solitaire")
+    page.click("text=One suit, twice, a hand of one")
+    expect(page.locator(".verdict h2")).to_contain_text("It can be won")
+    page.close()
+
+
 def test_the_slider_is_dragged(page: Page) -> None:
     page.goto(f"/analyse?game={LOST}&turn=0")
+    page.click("text=Analyse this game")
     expect(page.locator("rect.turn.lost")).to_have_count(40)  # then nothing is drawn anew any more
     box = page.locator("#slider").bounding_box()
     assert box is not None

@@ -214,6 +214,25 @@ def test_the_keyboard_alone(lab: Lab, new_page: NewPage) -> None:
     page.wait_for_selector(".log li:has-text('plays b'), .log li:has-text('misplays b')")
 
 
+def test_a_refresh_takes_neither_the_focus_nor_the_choice(lab: Lab, new_page: NewPage) -> None:
+    page = new_page()
+    deal(page, lab, players=2, people=1)
+    assert wait_for_turn(page)
+    table = lab.tables.at_seat(token_in(page))[0]
+    page.locator(".own .pick").nth(1).focus()
+    page.keyboard.press("Space")
+    for key, focused in (("", "card-1"), ("Tab", "Play b")):
+        if key:
+            page.keyboard.press(key)
+        version = page.get_attribute("#table", "data-version")
+        table.say_trouble(f"something to draw anew for: {key}")
+        page.wait_for_function("old => document.querySelector('#table').dataset.version !== old", arg=version)
+        assert page.evaluate("() => document.activeElement.id || document.activeElement.textContent.trim()") == focused
+        assert page.locator(".own .pick").nth(1).is_checked()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".log li:has-text('plays b'), .log li:has-text('misplays b')")
+
+
 def test_history_is_gone_through_while_the_game_goes_on(lab: Lab, new_page: NewPage) -> None:
     first, second = new_page(), new_page()
     deal(first, lab, players=2, people=2)

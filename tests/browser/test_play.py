@@ -233,6 +233,18 @@ def test_a_refresh_takes_neither_the_focus_nor_the_choice(lab: Lab, new_page: Ne
     page.wait_for_selector(".log li:has-text('plays b'), .log li:has-text('misplays b')")
 
 
+def test_the_title_says_whose_turn_it_is(lab: Lab, new_page: NewPage) -> None:
+    page = new_page()
+    table = lab.set_table(players=2, seat_2="person")
+    page.goto(f"{lab.address}/play/seats/{table.setup.seats[0].token}")
+    assert page.title().startswith("● Your turn")
+    for turn in range(1, 4):
+        table.act((turn - 1) % 2, turn, table.state().legal_actions()[-1])
+        page.wait_for_selector(f"#table[data-turn='{turn}']")
+        assert page.title().startswith("● Your turn") == (turn % 2 == 0)
+        assert (page.locator(".my-turn").count() == 1) == (turn % 2 == 0)
+
+
 def test_history_is_gone_through_while_the_game_goes_on(lab: Lab, new_page: NewPage) -> None:
     first, second = new_page(), new_page()
     deal(first, lab, players=2, people=2)

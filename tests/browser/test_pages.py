@@ -20,7 +20,7 @@ api: Any = pytest.importorskip("playwright.sync_api", reason="the browser tests 
 expect = api.expect
 
 SIZES = {"screen": (1200, 900), "phone": (390, 844)}
-MILLISECONDS = 90_000  # the first time, much is compiled
+MILLISECONDS = 240_000  # the first time, much is compiled; and computations give way to whatever else the machine does
 expect.set_options(timeout=MILLISECONDS)
 
 # How far things have moved by themselves, as browsers add it up.

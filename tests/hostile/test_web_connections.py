@@ -134,7 +134,12 @@ def test_bytes_that_drip_in_gain_no_time(lab: Lab, beginning: bytes) -> None:
     with connected(lab.port) as client:
         client.sendall(beginning)
         is_closed, pause = threading.Event(), threading.Event()
-        reader = threading.Thread(target=lambda: (until_closed(client), is_closed.set()))
+
+        def read() -> None:
+            until_closed(client)
+            is_closed.set()
+
+        reader = threading.Thread(target=read)
         reader.start()
         num_sent = 0
         while not is_closed.is_set():

@@ -135,13 +135,14 @@ def test_no_get_begins_work(lab: Lab, jobs: Jobs, table: Table, headers: dict[st
 
 
 def test_an_address_that_somebody_sent_has_a_button(lab: Lab, jobs: Jobs, table: Table) -> None:
-    for path, query, form in (
+    shown: list[tuple[str, dict[str, Any], str]] = [
         ("/analyse", {"game": LOST}, 'action="/analyse"'),
         ("/rummy", {"hand": HAND}, 'action="/rummy/advice"'),
         ("/explorer/solitaire", {"game": pack("hand=1 r1 r2")}, "hand=1 r1 r2</textarea>"),
         ("/results/game", {"bot": "rules", "players": 3}, 'action="/results/game"'),
         (place("/play/seats/{seat}", table), {}, 'method="post" action="/play/seats/'),
-    ):
+    ]
+    for path, query, form in shown:
         assert form in lab.client.get(path, params=query).text
 
 

@@ -21,5 +21,5 @@ def wait(_bot: RandomBot, _view: View) -> Action:
 
 
 def main(how: str, seconds: float) -> None:
-    RandomBot.choose = {"spin": spin, "wait": wait}[how]  # type: ignore[method-assign]
+    RandomBot.choose = {"spin": spin, "wait": wait}[how]  # type: ignore[method-assign, assignment]
     bot_process.main(seconds)

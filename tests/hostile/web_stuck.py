@@ -5,8 +5,11 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from fastapi import FastAPI
+
 from handful.cli.main import run
 from handful.web import server
+from handful.web.app import create_app
 
 
 def stuck() -> None:
@@ -14,14 +17,13 @@ def stuck() -> None:
         pass
 
 
-def create_app(*given: Any, **settings: Any) -> Any:
-    app = make(*given, **settings)
+def stuck_app(*given: Any, **settings: Any) -> FastAPI:
+    app = create_app(*given, **settings)
     app.add_api_route("/stuck", stuck)
     return app
 
 
 if __name__ == "__main__":
-    make = server.create_app
-    server.create_app = create_app
+    vars(server)["create_app"] = stuck_app
     server.SECONDS_TO_FINISH, server.SECONDS_TO_END = 1, 2
     run()

@@ -14,5 +14,5 @@ def choose(_bot: RandomBot, view: View) -> Action:
 
 
 if __name__ == "__main__":
-    RandomBot.choose = choose  # type: ignore[method-assign]
+    RandomBot.choose = choose  # type: ignore[method-assign, assignment]
     bot_process.main()

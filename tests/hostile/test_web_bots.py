@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from handful.bots.players import all_bots
 from handful.hanabi import Deal, HintValue, Rules
 from handful.web import bots as bots_module
 from handful.web.bots import CREDIT, Bots, FairTurns
+from handful.web.table_store import Seat, Setup
 from handful.web.tables import Table
 from tests.web.lab import Lab, wait_for
 
@@ -87,6 +89,25 @@ def test_a_choice_without_an_end_is_broken_off_and_the_others_go_on(
         assert "Boris</b> cannot go on (a choice took more than" in page
         assert not has_moved(hog)
         assert not hog.is_bot_at_work  # nor does it begin again when somebody looks
+
+
+def test_tables_of_an_older_lab_with_such_bots_hold_up_nobody(lab: Lab) -> None:
+    deal, bot = replace(Deal.from_seed(Rules(players=2), 1), starter=1), "uct(playouts=10000000, depth=8)"
+    setups = [
+        Setup(host * 32, deal, (Seat("Anna", "", host + "a" * 31), Seat("Boris", bot, host + "b" * 31)), False, 1)
+        for host in "xy"
+    ]
+    numbers = [lab.tables.store.create(setup) for setup in setups]
+    assert sorted(number % len(lab.tables.bots._processes) for number in numbers) == [0, 1]  # one in each process
+    stuck = [lab.tables.at_seat(host + "a" * 31)[0] for host in "xy"]
+    others = [table_with(lab, "rules") for _ in range(2)]
+    for table in others:
+        lab.tables.wake_bots(table)
+        wait_for(table, lambda state: len(state.history) == 2)
+    for table in stuck:  # compiled code, too, is ended in the middle
+        wait_for(table, lambda _state, table=table: bool(table.trouble))  # type: ignore[misc]
+        assert "took more than 5 seconds of computing" in table.trouble
+        assert not table.state().history
 
 
 def test_hogs_in_all_processes_hold_up_only_the_bots_and_not_the_end(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from pathlib import Path
 
 import pytest
 
+from handful.splitmix import SplitMix64
 from handful.web import connections
 from handful.web.connections import PatientProtocol
 from handful.web.tables import MAX_FOLLOWERS
@@ -170,6 +171,30 @@ def test_an_answer_that_nobody_reads_is_waited_for_only_so_long(lab: Lab) -> Non
         client.setblocking(True)
         until_closed(client)
     assert lab.client.get("/play").status_code == 200
+
+
+def test_bytes_that_are_no_request_are_refused_without_a_word_in_the_log(
+    lab: Lab, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    chance = SplitMix64(1)
+    whole = HEAD + b"Content-Length: 9\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nplayers=7"
+    for number in range(300):
+        sent = bytearray(whole)
+        for _ in range(1 + chance.below(6)):
+            place = chance.below(len(sent))
+            if number % 3 == 0:
+                del sent[place : place + chance.below(20)]
+            else:
+                sent[place] = chance.below(256)
+        with connected(lab.port) as client:
+            client.sendall(sent)
+            client.shutdown(socket.SHUT_WR)
+            said = until_closed(client)
+        assert b" 500 " not in said[:20]
+        assert b"Traceback" not in said
+    assert lab.client.get("/play").status_code == 200
+    assert not caplog.records
 
 
 # Number

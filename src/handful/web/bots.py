@@ -26,7 +26,7 @@ from handful.web.table_store import Setup
 NUM_PROCESSES = 2
 # By the clock, since the process was last heard of: for bots that wait instead of thinking, and for systems that do not
 # count what a process uses. Much longer than a choice may take, as the machine may have more to do.
-SILENT_SECONDS = 60.0
+SILENT_SECONDS = 120.0
 CREDIT = 10.0
 MODULE = "handful.web.bot_process"
 

@@ -4,27 +4,37 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PYTEST := $(BIN)/pytest -n logical --dist worksteal
 
-.PHONY: setup run test test-kernels test-full lint serve bench docs notebooks dist clean
+.PHONY: setup run test test-kernels quick test-full lint serve bench docs notebooks dist clean
 
 run: setup
 	$(BIN)/handful reproduce --out report
 
-# The kernel tests run beside the others: once checking every index, once as plain Python.
-test: setup lint
+# First everything is compiled, once and on all cores, beside lint; then the tests run on all cores, and the kernel tests
+# beside them: once checking every index, once as plain Python.
+test: setup
+	@$(MAKE) --no-print-directory lint > $(VENV)/lint.log 2>&1 & lint=$$!; \
+	$(BIN)/handful prepare; wait $$lint; failed=$$?; cat $(VENV)/lint.log; exit $$failed
 	@$(MAKE) --no-print-directory test-kernels > $(VENV)/kernel-tests.log 2>&1 & kernels=$$!; \
 	trap "kill $$kernels" INT TERM; \
-	$(BIN)/pytest -m "not full"; failed=$$?; \
+	$(PYTEST) -m "not full"; failed=$$?; \
 	echo "Kernel tests:"; wait $$kernels || failed=1; cat $(VENV)/kernel-tests.log; exit $$failed
 
 test-kernels: setup
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -p no:cacheprovider -m "kernel and not full"
-	NUMBA_BOUNDSCHECK=1 HANDFUL_KERNEL_CACHE=$(VENV)/checked-kernels $(BIN)/pytest -p no:cacheprovider -m "kernel and not full"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -p no:cacheprovider -m "kernel and not full" tests
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -p no:cacheprovider -m "kernel and not full" tests
+
+# For the loop of a person who edits: the rules, the solvers and the house, in less than a minute once all is compiled.
+quick: setup
+	$(PYTEST) -x -m "not full" tests/hanabi tests/rummy tests/test_house.py tests/test_jit.py tests/test_records.py \
+		tests/test_one_import.py tests/bots/test_table_kernel.py tests/lab/test_simulate.py tests/cli/test_main.py
 
 # Everything, the checks that take minutes included; Hypothesis draws other examples each time, from a seed that is shown.
 test-full: setup lint
+	$(BIN)/handful prepare
 	@seed=$$(od -An -N4 -tu4 /dev/urandom | tr -d ' '); echo "Hypothesis: --hypothesis-seed=$$seed"; \
-	HANDFUL_HYPOTHESIS=random $(BIN)/pytest --hypothesis-seed=$$seed
+	HANDFUL_HYPOTHESIS=random $(PYTEST) --hypothesis-seed=$$seed
 
 lint: setup
 	$(BIN)/ruff check .
@@ -49,13 +59,17 @@ notebooks: setup
 serve: setup
 	$(BIN)/handful serve
 
-# The wheel must install into an empty environment and run there.
+# The sources, a wheel for every machine, and one for this platform that has the kernels compiled for a common processor.
+# The last must install into an empty environment, and compile nothing there.
 dist: setup
-	rm -rf dist
+	rm -rf dist build
 	$(BIN)/python -m build
+	HANDFUL_KERNEL_CACHE=build/compiled NUMBA_CPU_NAME=x86-64-v3 NUMBA_CPU_FEATURES= $(BIN)/handful prepare
+	HANDFUL_COMPILED=build/compiled $(BIN)/python -m build --wheel
 	rm -rf $(VENV)/empty && $(PYTHON) -m venv $(VENV)/empty
-	$(VENV)/empty/bin/pip install --quiet dist/*.whl
-	cd $(VENV) && empty/bin/handful --version && empty/bin/handful simulate --games 100 --json
+	$(VENV)/empty/bin/pip install --quiet "numba==$$($(BIN)/python -c 'import numba; print(numba.__version__)')" dist/*-cp*.whl
+	cd $(VENV) && empty/bin/handful --version && HANDFUL_KERNEL_CACHE=unused-kernels empty/bin/handful simulate --games 100 --json
+	test -z "$$(find $(VENV)/unused-kernels -type f)"
 
 setup: $(STAMP)
 

@@ -23,7 +23,7 @@ import numpy as np
 from benchmarks.environment_peers import step_zoo
 from benchmarks.tables import markdown_table, replace_table
 from handful.envs.batched import BatchedEnv
-from handful.envs.fields import fields
+from handful.envs.observation import fields
 from handful.envs.pettingzoo import env as pettingzoo_env
 from handful.hanabi import Rules
 

@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.tables import DOCS, markdown_table, replace_table
 from handful._files import write_whole
 from handful.lab.sequences import SequenceSample, sample_sequences
-from handful.playability.sequences.orders import count_sequences
+from handful.playability.sequences.counting import count_sequences
 
 COPIES = (3, 2, 2, 2, 1)
 SUITS = 5

@@ -12,12 +12,8 @@ from dataclasses import astuple, fields
 
 from benchmarks.tables import DOCS, markdown_table, replace_table
 from handful.cli.shared.progress import progress_bar
-from handful.reproduce.rule_strategies import (
-    PublishedStrategy,
-    StrategyComparison,
-    compare_strategies,
-    published_strategies,
-)
+from handful.reproduce.bergh_2015_strategies import PublishedStrategy, StrategyComparison, play, published_strategies
+from handful.reproduce.outcome import Effort
 
 
 def spread(rows: list[StrategyComparison]) -> tuple[float, float, float]:
@@ -68,11 +64,11 @@ def write_csv(tables: list[StrategyComparison], text: list[StrategyComparison]) 
 
 
 def main(games: int = 20_000) -> None:
-    """Play all rows in both readings, and write the tables."""
+    """Play all rows in both readings, with at most 20,000 games each, and write the tables."""
     rows = published_strategies()
     with progress_bar("Appendix B, both readings", 2 * len(rows), "rows") as advance:
-        tables = compare_strategies(rows, games, "tables", on_row=lambda _row: advance(1))
-        text = compare_strategies(rows, games, "text", on_row=lambda _row: advance(1))
+        effort = Effort(full=True, most=games, on_progress=lambda _share: advance(1))
+        tables, text = play(rows, effort), play(rows, effort, "text")
     note = f"Measured with `python -m benchmarks.rule_strategies`, {games:,} games a row, seed 0."
     header = ["reading", "rows", "mean deviation", "mean absolute deviation", "largest"]
     replace_table(

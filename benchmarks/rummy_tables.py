@@ -9,7 +9,7 @@ from __future__ import annotations
 from benchmarks.rummy_picture import draw
 from benchmarks.tables import DOCS, markdown_table, replace_table
 from handful.rummy import Answers, SpreadFigures, Summary, list_answers, solve, spread_of
-from handful.rummy.answers.answers import HandClass, read_table
+from handful.rummy.answers import HandClass, read_answers
 
 NAMES = {"low": "low", "high": "high or low", "wrap": "round the corner"}
 
@@ -19,7 +19,7 @@ def solved_games() -> list[tuple[Summary, SpreadFigures]]:
     found = []
     for stored in list_answers():
         if stored.summary is not None and not stored.summary.tolerance:
-            found.append((stored.summary, stored.spread or spread_of(read_table(stored.path)).figures))
+            found.append((stored.summary, stored.spread or spread_of(read_answers(stored.path)).figures))
             print(found[-1], flush=True)
     return found
 

@@ -16,7 +16,8 @@ from handful.hanabi import Deal, Record, Rules
 from handful.lab import simulate
 from handful.playability import analyse
 from handful.playability.deals.solve import quick_methods, solve
-from handful.rummy.answers.answers import Game, open_table
+from handful.rummy.answers import open_answers
+from handful.rummy.game import Game
 from handful.rummy.solver.solve import estimate
 
 MILLION = 1_000_000
@@ -69,7 +70,7 @@ def rummy_rows() -> list[list[str]]:
     rows = []
     for cards in (7, 8, 9, 10):
         told = estimate(cards, "low")
-        table = open_table(Game(cards, "low"))
+        table = open_answers(Game(cards, "low"))
         seconds = told.seconds if table is None else table.summary().cpu_seconds
         memory = told.memory_mb if table is None else table.summary().peak_memory_mb
         how = "estimated" if table is None else "measured"

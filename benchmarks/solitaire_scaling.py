@@ -17,10 +17,10 @@ from typing import Any
 
 from benchmarks.tables import DOCS, markdown_table, replace_table
 from handful.playability.solitaire import Solitaire, solve
+from handful.playability.solitaire.files import Cnf
 from handful.playability.solitaire.game import SolitaireCard
-from handful.playability.solitaire.positions import TableTooLargeError, solve_table
-from handful.playability.solitaire.three_sat.files import Cnf
-from handful.playability.solitaire.three_sat.reduction import reduce_formula
+from handful.playability.solitaire.positions import TooManyStatesError, solve_states
+from handful.playability.solitaire.three_sat import reduce_formula
 from handful.splitmix import SplitMix64
 
 PAGE = "solitaire.md"
@@ -117,8 +117,8 @@ def largest_table(values: int, suits: int, hand: int, copies: int = 2, games: in
     for number in range(games):
         cards = shuffled(SplitMix64(1, values, suits, hand, copies, number), values, suits, copies)
         try:
-            found.append(solve_table(Solitaire.of(hand, cards), max_states=MOST_STATES)[1].most)
-        except TableTooLargeError:
+            found.append(solve_states(Solitaire.of(hand, cards), max_states=MOST_STATES)[1].most)
+        except TooManyStatesError:
             return math.inf, math.inf
     return sum(found) / len(found), max(found)
 
@@ -177,10 +177,10 @@ def reductions() -> None:
                 if variables <= (8 if hand == 2 else 5):
                     try:
                         start = time.process_time()
-                        _moves, size = solve_table(game, max_states=MOST_STATES)
+                        _moves, size = solve_states(game, max_states=MOST_STATES)
                         cells["table"].append(time.process_time() - start)
                         states.append(size.most)
-                    except TableTooLargeError:
+                    except TooManyStatesError:
                         cells["table"].append(math.inf)
                 start = time.process_time()
                 yes += bool(solve(game, "sat").winnable)
@@ -260,8 +260,8 @@ def hardest(values: int, suits: int, hand: int) -> tuple[int, float]:
         ]
         cards = [(value, suit) for _place, suit, value in sorted(places)]
         try:
-            moves, size = solve_table(Solitaire.of(hand, cards), max_states=MOST_STATES)
-        except TableTooLargeError:
+            moves, size = solve_states(Solitaire.of(hand, cards), max_states=MOST_STATES)
+        except TooManyStatesError:
             return 0, 0.0
         most, won = max(most, size.most), won + (moves is not None)
     return most, won / GAMES

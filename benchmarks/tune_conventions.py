@@ -6,14 +6,16 @@ present one, in pairs that mirror each other, and all play the same `--games` de
 deals of seed `--seed`, from number generation · games on. What counts is the share of perfect games, and the mean score
 a little (a hundredth of a point's share), so that a bad start has a slope to climb. The better half moves the point, by
 weights that fall with the rank; the step grows while moves go the same way, and shrinks otherwise (cumulative step-size
-adaptation, Hansen & Ostermeier 2001). The file has the point of every generation so far: the same command goes on from
-where it stopped. At the end the point and the weights in use play deals of another seed, `--seed` + 1.
+adaptation, Hansen & Ostermeier 2001). The file has the state after the last generation, and is written whole or not at
+all: however a run ends, the same command goes on from there, and comes to the same weights as one that was not
+interrupted. At the end the point and the weights in use play deals of another seed, `--seed` + 1.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from handful._files import write_whole
 from handful.bots.conventions import WEIGHTS, compiled, weight_table
 from handful.bots.table_kernel import CompiledTable
 from handful.hanabi import VARIANTS, Rules
@@ -72,7 +75,7 @@ def next_generation(state: dict[str, Any], rules: Rules, seed: int, games: int, 
     state["log"].append({"perfect": shares.mean(), "mean": means.mean(), "step": state["step"]})
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Go on with the run that a file has, or begin it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path, help="where the weights are written, and read to go on")
@@ -83,7 +86,7 @@ def main() -> None:
     parser.add_argument("--variant", default="No Variant", help="what is played (default: No Variant)")
     parser.add_argument("--start", choices=("present", "flat"), default="present", help="weights in use, or all 1")
     parser.add_argument("--check", type=int, default=10_000, help="deals played at the end (default: 10000)")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     rules = Rules(VARIANTS[options.variant], 2)
     told = {name: getattr(options, name) for name in ("population", "games", "seed", "variant", "start")}
     state = start_of(options.start) | {"options": told}
@@ -102,7 +105,7 @@ def main() -> None:
         weights = {
             name: [float(f"{number:.3g}") for number in pair] for name, pair in named(np.array(state["point"])).items()
         }
-        options.out.write_text(json.dumps(state | {"weights": weights}))
+        write_whole(options.out, json.dumps(state | {"weights": weights}).encode())
     for name, point in (("tuned", state["point"]), ("in use", start_of("present")["point"])):
         share, mean = play(rules, np.array(point), options.seed + 1, 0, options.check)
         print(f"{name}: {share:.2%} perfect, mean {mean:.3f} ({options.check} deals of seed {options.seed + 1})")

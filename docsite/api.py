@@ -22,9 +22,9 @@ ONLY = {
     "bots": ("protocol", "players", "table", "best"),
     "lab": (
         *("simulate", "compare", "winnable", "analyses", "sequences", "rummy_play"),
-        *("sweep", "tune", "store", "stored_results", "statistics", "plots", "speed"),
+        *("sweep", "tune", "store", "statistics", "plots", "speed"),
     ),
-    "reproduce": ("outcome", "effort", "contents", "run", "report", "rule_strategies"),
+    "reproduce": ("outcome", "contents", "run", "report", "bergh_2015_strategies"),
 }
 
 

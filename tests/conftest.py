@@ -16,6 +16,9 @@ settings.register_profile("house", _HOUSE, derandomize=True)
 settings.register_profile("random", _HOUSE, derandomize=False, print_blob=True)
 settings.load_profile(os.environ.get("HANDFUL_HYPOTHESIS", "house"))
 
+# What commands print does not depend on the terminal that the tests were started in.
+os.environ.pop("COLUMNS", None)
+
 
 @pytest.fixture(autouse=True)
 def wrapping_integers() -> Iterator[None]:

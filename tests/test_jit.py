@@ -9,8 +9,11 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from numba.core import event
+from numba.core.caching import NullCache
 
 from handful import _cache_jit as cache_jit
+from handful import _compilations_jit as compilations
 from handful import _jit
 from handful import _sources as sources
 from handful._dispatcher_jit import KernelDispatcher
@@ -97,6 +100,7 @@ def test_a_kernel_that_only_kernels_call_has_no_machine_code_until_python_calls_
     def outer(number: int) -> int:
         return double_twice(number) + 1
 
+    outer._cache = NullCache()  # type: ignore[attr-defined]
     assert outer(3) == 13
     for inner in (double, double_twice):
         (overload,) = inner.overloads.values()  # type: ignore[attr-defined]
@@ -141,6 +145,24 @@ def test_what_goes_wrong_in_an_inner_kernel_is_raised() -> None:
     if numba.config.DISABLE_JIT or numba.config.BOUNDSCHECK:
         with pytest.raises(IndexError):
             follow(np.array([1, 5, 0]), 0, 3)
+
+
+@is_compiled
+def test_who_waits_is_told_how_many_kernels_are_done_of_how_many() -> None:
+    told: list[tuple[int, int]] = []
+
+    @_jit.kernel
+    def outermost(number: int) -> int:
+        return count_zeros_after(number) + double(number)
+
+    outermost._cache = NullCache()  # type: ignore[attr-defined]
+    listener = compilations._Notice(lambda done, needed: told.append((done, needed)))
+    with event.install_listener("numba:compile", listener):
+        outermost(3)
+    assert compilations.kernels_called(outermost) == {outermost, count_zeros_after, count_zeros, zeros_unless, double}
+    assert told[0] == (0, 5)
+    assert told[-1] == (5, 5)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
 
 
 def triple(number: int) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from handful.display import MOST_ITEMS, Shown, ShownTable, as_html, as_markdown, cell_text
+from handful.display import MOST_ITEMS, Listing, Shown, as_html, as_markdown, cell_text
 
 
 class Sample(Shown):
@@ -31,11 +31,17 @@ def test_a_result_is_a_table_of_what_it_has() -> None:
 
 
 def test_columns_have_names_and_a_sentence_stands_above() -> None:
-    table = ShownTable("Two & three.", ("card", "a|b"), [("7D", 1.5)])
-    assert as_html(table) == (
+    listing = Listing("Two & three.", ("card", "a|b"), [("7D", 1.5)])
+    assert as_html(listing) == (
         "<p>Two &amp; three.</p><table><tr><th>card</th><th>a|b</th></tr><tr><td>7D</td><td>1.5</td></tr></table>"
     )
-    assert as_markdown(table).splitlines() == ["Two & three.", "", "| card | a\\|b |", "| --- | --- |", "| 7D | 1.5 |"]
+    assert as_markdown(listing).splitlines() == [
+        "Two & three.",
+        "",
+        "| card | a\\|b |",
+        "| --- | --- |",
+        "| 7D | 1.5 |",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,8 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
         with global_compiler_lock, self._compiling_counter:
             if args in self.overloads:
                 return
-            with event.trigger_event("numba:compile", data={"dispatcher": self, "args": args, "return_type": None}):
+            told = {"dispatcher": self, "args": args, "return_type": None, "is_inner": True}
+            with event.trigger_event("numba:compile", data=told):
                 self._compiler.is_inner = True
                 try:
                     result = self._compiler.compile(args, None)

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, so that an interrupted run leaves the old one in place."""
+"""Files of users: read up to a limit, written whole or not at all, so that an interrupted run leaves the old one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,19 @@ import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
+
+from handful.errors import HandfulError
+
+
+def read_at_most(path: str | Path, most_bytes: int, error_type: type[HandfulError]) -> bytes:
+    """Return what is in a file, up to one byte more than the most that is read; what cannot be read is an error."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(most_bytes + 1)
+    except OSError as error:
+        raise error_type(f"{path} cannot be read: {error.strerror or error}") from None
+    except ValueError as error:  # a path with a zero byte in it
+        raise error_type(f"{str(path)!r} cannot be read: {error}") from None
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -12,20 +12,23 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 import platformdirs
-from numba.core import event, typeinfer
+from numba.core import typeinfer
 
-from handful._cache_jit import KernelCache
+from handful._cache_jit import LEVEL, KernelCache, has_level
 from handful._dispatcher_jit import KernelDispatcher
-from handful._sources import PACKAGE, files_needed, hash_of
+from handful._sources import PACKAGE, all_files, files_needed, hash_of
 
 # Kernels that are passed to kernels ("first-class functions") are marked experimental since 2020; our tests watch them.
 warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
+
+SHIPPED = PACKAGE / "_compiled"  # kernels that came with the package, if it was built with some
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -41,13 +44,36 @@ def _source_fingerprint(path: Path) -> str:
     return hash_of(files_needed([path]), numba.__version__)[:16]
 
 
+def cache_folder() -> Path:
+    """Return where compiled kernels are kept: in the user's cache folder, unless HANDFUL_KERNEL_CACHE says where."""
+    named = os.environ.get("HANDFUL_KERNEL_CACHE")
+    return Path(named or Path(platformdirs.user_cache_dir("handful"), "kernels")).resolve()
+
+
+def _prepared_mark(processor: str) -> str:
+    """Return the name of the file that says: all kernels of these sources are compiled for a processor."""
+    return f"prepared-{hash_of(all_files(), numba.__version__, processor)[:16]}"
+
+
+def is_prepared() -> bool:
+    """Return whether all kernels have been compiled, here or before the package was built (see `preparation`)."""
+    own = cache_folder() / _prepared_mark(numba.core.registry.cpu_target.target_context.codegen().magic_tuple()[1])
+    return own.is_file() or (has_level() and (SHIPPED / _prepared_mark(LEVEL)).is_file())
+
+
+def note_prepared() -> None:
+    """Write down that all kernels have been compiled."""
+    processor = numba.core.registry.cpu_target.target_context.codegen().magic_tuple()[1]
+    with suppress(OSError):
+        (cache_folder() / _prepared_mark(processor)).touch()
+
+
 @cache
 def _cache_folders(path: Path) -> tuple[Path | None, Path | None]:
     """Return the user's and the package's own folder for the compiled kernels of a file; None where there is none."""
     fingerprint = _source_fingerprint(path)
-    shipped = PACKAGE / "_compiled" / fingerprint
-    parent = Path(os.environ.get("HANDFUL_KERNEL_CACHE") or Path(platformdirs.user_cache_dir("handful"), "kernels"))
-    folder = parent.resolve() / fingerprint
+    shipped, parent = SHIPPED / fingerprint, cache_folder()
+    folder = parent / fingerprint
     try:
         if not folder.exists():
             folder.mkdir(parents=True)
@@ -96,32 +122,23 @@ def inlined_kernel(function: Callable[Parameters, Result]) -> Callable[Parameter
     return _compile(function, forceinline=True)
 
 
-def kernel_of_type(signature: Any) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
-    """Return a decorator for a kernel of one explicit signature, compiled at once.
+def borrowing_kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Return the function compiled, when it is first called, as a kernel that makes no arrays, but borrows those given.
+
+    Numba then counts no references to them. Where small kernels are compiled into one and arrays are passed on in
+    tuples, that counting would be done for every array on every turn, and take a fifth to a third of the time.
+    """
+    return _compile(function, _nrt=False)
+
+
+def kernel_of_type(
+    signature: Any, *, borrows: bool = False
+) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """Return a decorator for a kernel of one explicit signature, compiled at once; `borrows` as a `borrowing_kernel`.
 
     Needed where kernels are passed to kernels: only a function of a known type hits the cache there.
     """
-    return lambda function: _compile(function, signature)
-
-
-class _CompilationNotice(event.Listener):  # type: ignore[misc]  # numba has no types
-    """Says once, on standard error, that kernels are being compiled: it takes a while, but only the first time."""
-
-    def __init__(self) -> None:
-        self.is_told = False
-
-    def on_start(self, _event: event.Event) -> None:
-        if not self.is_told:
-            self.is_told = True
-            print("handful: compiling, this once (10 s to a minute) …", file=sys.stderr, flush=True)
-
-    def on_end(self, _event: event.Event) -> None:
-        pass
-
-
-def announce_compilation() -> None:
-    """Tell the user if anything has to be compiled from now on. For the command line."""
-    event.register("numba:compile", _CompilationNotice())
+    return lambda function: _compile(function, signature, _nrt=not borrows)
 
 
 def forgo_matrix_products() -> None:

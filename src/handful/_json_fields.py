@@ -32,6 +32,14 @@ def whole_number(value: object, field: str, low: int, high: int) -> int:
     refuse(field, value, f"a whole number from {low} to {high}")
 
 
+def number_in(fields: dict[str, object], name: str, place: str, low: int, high: int, default: int | None = None) -> int:
+    """Return the whole number of a field of an object; a default, if there is one, where the field says nothing."""
+    field = f"{place}.{name}" if place else name
+    if default is not None and fields.get(name) is None:
+        return default
+    return whole_number(required(fields, name, field), field, low, high)
+
+
 def yes_or_no(value: object, field: str) -> bool:
     """Return true or false; null, as if the field were missing, is false."""
     if value is None or isinstance(value, bool):

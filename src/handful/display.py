@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 MOST_ITEMS = 8  # of a list that are written out
 
 
-class ShownTable(NamedTuple):
+class Listing(NamedTuple):
     """What is shown: a sentence above, names of columns (none: the first column names the second), and rows."""
 
     sentence: str
@@ -27,9 +27,9 @@ class Shown(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what to show: a row for each value."""
-        return ShownTable("", (), named_rows(self.to_dict()))
+        return Listing("", (), named_rows(self.to_dict()))
 
     def _repr_html_(self) -> str:
         return as_html(self.shown())
@@ -73,15 +73,15 @@ def _several(texts: list[str]) -> str:
     return ", ".join(texts) if len(texts) <= MOST_ITEMS else f"{len(texts)} values"
 
 
-def as_html(table: ShownTable) -> str:
-    """Return a table as HTML.
+def as_html(listing: Listing) -> str:
+    """Return a listing as an HTML table.
 
-    >>> as_html(ShownTable("Two < three.", (), [("score", 25)]))
+    >>> as_html(Listing("Two < three.", (), [("score", 25)]))
     "<p>Two &lt; three.</p><table><tr><th style='text-align:left'>score</th><td>25</td></tr></table>"
     """
-    sentence = f"<p>{html.escape(table.sentence)}</p>" if table.sentence else ""
-    head = f"<tr>{''.join(f'<th>{html.escape(name)}</th>' for name in table.header)}</tr>" if table.header else ""
-    return f"{sentence}<table>{head}{''.join(_html_row(row, not table.header) for row in table.rows)}</table>"
+    sentence = f"<p>{html.escape(listing.sentence)}</p>" if listing.sentence else ""
+    head = f"<tr>{''.join(f'<th>{html.escape(name)}</th>' for name in listing.header)}</tr>" if listing.header else ""
+    return f"{sentence}<table>{head}{''.join(_html_row(row, not listing.header) for row in listing.rows)}</table>"
 
 
 def _html_row(row: tuple[object, ...], is_named: bool) -> str:
@@ -95,16 +95,16 @@ def _html_cell(text: str) -> str:
     return f"<a href='{shown}'>link</a>" if text.startswith("https://") else shown
 
 
-def as_markdown(table: ShownTable) -> str:
-    """Return a table as Markdown.
+def as_markdown(listing: Listing) -> str:
+    """Return a listing as a Markdown table.
 
-    >>> print(as_markdown(ShownTable("", ("card", "turns"), [("7D", 0.0)])))
+    >>> print(as_markdown(Listing("", ("card", "turns"), [("7D", 0.0)])))
     | card | turns |
     | --- | --- |
     | 7D | 0 |
     """
-    width = max((len(row) for row in table.rows), default=len(table.header))
-    header = table.header or ("",) * width
-    rows: list[tuple[object, ...]] = [header, ("---",) * len(header), *table.rows]
+    width = max((len(row) for row in listing.rows), default=len(listing.header))
+    header = listing.header or ("",) * width
+    rows: list[tuple[object, ...]] = [header, ("---",) * len(header), *listing.rows]
     lines = [f"| {' | '.join(cell_text(value).replace('|', chr(92) + '|') for value in row)} |" for row in rows]
-    return "\n".join([table.sentence, "", *lines] if table.sentence else lines)
+    return "\n".join([listing.sentence, "", *lines] if listing.sentence else lines)

@@ -76,3 +76,9 @@ def test_only_an_alias_stands_for_another() -> None:
     rules = Rules(players=6)
     assert plays_as(player_named("best"), rules) == RULES
     assert plays_as(player_named("random"), rules) is None
+
+
+def test_the_bot_that_it_stands_for_says_how_many_games_make_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = BotEntry("information", "handful.bots.simple.random_legal", "for tests", "no source", games_a_chunk=7)
+    monkeypatch.setitem(REGISTER, "information", slow)
+    assert [player_named("best").games_a_chunk(Rules(players=players)) for players in (3, 6)] == [7, None]

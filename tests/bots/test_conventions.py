@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
+from handful._records import words_of
 from handful.bots import player_named
 from handful.bots.conventions import WEIGHTS, compiled, weight_table
-from handful.bots.conventions.meaning_kernel import narrow_by_hint
-from handful.bots.conventions.policy_kernel import NUM_WEIGHTS, choose_action
-from handful.bots.conventions.state_kernel import (
-    AFTER,
-    HAND,
-    MASKS,
-    NO_SLOT,
-    PLAYABLE,
-    ROW_WORDS,
-    STATE_WORDS,
-    begin,
-)
+from handful.bots.conventions.conventions_kernel import NUM_TOKENS, choose_action
+from handful.bots.conventions.conventions_kernel import WEIGHTS as WEIGHTS_TYPE
+from handful.bots.conventions.notes_kernel import NO_SLOT, NOTES, PAPER, begin, narrow_by_hint
 from handful.bots.conventions.words import ConventionsExplainer
 from handful.bots.seats import CompiledSeat
 from handful.bots.table import seat_bots, tell
@@ -101,22 +95,22 @@ def test_2_the_newest_card_touched_for_the_first_time_is_playable() -> None:
 
 def test_2_a_card_that_cannot_be_playable_is_passed_over() -> None:
     state = arrange(TWO, ("r3 y3 g3 b3 p3", "p4 r1 g4 r3 p3"))
-    row, table = np.zeros(ROW_WORDS, np.int64), rulebook_of(TWO)
-    begin(game_from_state(state)[0], table[0], row)
-    row[MASKS + HAND + 3] &= ~row[PLAYABLE]
-    assert narrow_by_hint(row, table[0], BOB, RED, 0b01010) == 1
-    assert row[AFTER + 1] == 1  # the red 1, by its index
-    row[MASKS + HAND + 1] &= ~row[PLAYABLE]
-    assert narrow_by_hint(row, table[0], BOB, RED, 0b01010) == NO_SLOT
+    paper, table = np.zeros(1, PAPER)[0], rulebook_of(TWO)
+    begin(game_from_state(state)[0], table[0], paper)
+    paper["masks"][BOB, 3] &= ~paper["playable"]
+    assert narrow_by_hint(paper, table[0], BOB, RED, 0b01010) == 1
+    assert paper["after"][1] == 1  # the red 1, by its index
+    paper["masks"][BOB, 1] &= ~paper["playable"]
+    assert narrow_by_hint(paper, table[0], BOB, RED, 0b01010) == NO_SLOT
 
 
 def test_3_a_hint_on_touched_cards_says_that_the_newest_is_playable() -> None:
     state = arrange(TWO, ("r3 y3 g3 b3 p3", "p4 r2 y2 b3 p3"), (1, 0, 0, 0, 0))
-    row, table = np.zeros(ROW_WORDS, np.int64), rulebook_of(TWO)
+    paper, table = np.zeros(1, PAPER)[0], rulebook_of(TWO)
     state.act(HintSuit(BOB, RED))
-    begin(game_from_state(state)[0], table[0], row)
-    assert narrow_by_hint(row, table[0], BOB, RED, 0b00010) == 1
-    assert row[AFTER + 1] == row[PLAYABLE] & 0b11111
+    begin(game_from_state(state)[0], table[0], paper)
+    assert narrow_by_hint(paper, table[0], BOB, RED, 0b00010) == 1
+    assert paper["after"][1] == paper["playable"] & 0b11111
 
 
 def test_5a_of_two_sure_plays_the_second_says_that_the_chop_is_critical() -> None:
@@ -179,6 +173,12 @@ def test_7_whoever_discards_with_a_token_left_sees_no_play() -> None:
 # Common knowledge.
 
 
+def notes_of(row: npt.NDArray[np.int64]) -> Any:
+    """The notes in a row of memory."""
+    words: Any = row[: words_of(NOTES)]
+    return words.view(NOTES)[0]
+
+
 def assert_common_and_true(rules: Rules, seed: int) -> None:
     """After every turn both seats know the same, and it is true: every mask has the card that is there."""
     state = State(Deal.from_seed(rules, seed))
@@ -188,11 +188,11 @@ def assert_common_and_true(rules: Rules, seed: int) -> None:
     while not state.is_over:
         seat = state.current
         tell(state, seats, state.act(seats[seat].choose(state.view(seat))))
-        first, second = (bot._memory[bot.seat, :STATE_WORDS] for bot in (seats[0], seats[1]))
-        assert (first == second).all()
+        first, second = (notes_of(bot._memory[bot.seat]) for bot in (seats[0], seats[1]))
+        assert first == second
         for player in range(2):
             for slot, card in enumerate(state.hand(player)):
-                assert first[MASKS + player * HAND + slot] >> card_index(rules.variant, card) & 1
+                assert first["masks"][player, slot] >> card_index(rules.variant, card) & 1
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -250,31 +250,33 @@ def test_it_never_says_what_is_not_so() -> None:
 
 
 def test_the_weights_are_those_that_the_kernel_reads() -> None:
-    assert len(WEIGHTS) == NUM_WEIGHTS
-    table = weight_table(TWO).reshape(-1, NUM_WEIGHTS)
+    *names, tokens = WEIGHTS_TYPE.names or ()
+    assert tokens == "tokens"
+    assert list(WEIGHTS) == [*names, *(f"token_{number}" for number in range(1, NUM_TOKENS + 1))]
+    table = weight_table(TWO).view(WEIGHTS_TYPE)
     assert len(table) == 41
-    assert np.allclose(table[40], [start for start, _ in WEIGHTS.values()])
-    assert np.allclose(table[0], [end for _, end in WEIGHTS.values()])
+    for row, numbers in zip(table[[40, 0]], zip(*WEIGHTS.values(), strict=True), strict=True):
+        assert np.allclose([*(row[name] for name in names), *row["tokens"]], numbers)
 
 
 @pytest.mark.kernel
 def test_a_few_turns() -> None:
-    rules, row = rulebook_of(TWO), np.zeros(ROW_WORDS, np.int64)
+    rules, words = rulebook_of(TWO), words_of(PAPER)
     state = State(Deal.from_seed(TWO, 1))
     bots = [compiled(TWO)] * 2
-    memory, parameters = np.zeros((6, ROW_WORDS), np.int64), np.tile(weight_table(TWO), (6, 1))
+    memory, parameters = np.zeros((6, words), np.int64), np.tile(weight_table(TWO), (6, 1))
     for _ in range(8):
         seat = state.current
         view = game_from_view(state.view(seat))
-        row[:] = memory[seat]
-        action = choose_action(view[0], rules[0], row, seat, parameters[seat])
+        paper: Any = memory[seat].copy()
+        action = choose_action(view[0], rules[0], paper.view(PAPER)[0], seat, parameters[seat])
         assert bots[0].choose(view, 0, rules, seat, memory, parameters, np.zeros(6, np.uint64)) == action
         state.act(actions(state)[int(action)])
         for other in range(2):
             observe = bots[0].observe
             assert observe is not None
             observe(game_from_view(state.view(other)), 0, rules, other, memory, parameters)
-        assert (memory[0, :STATE_WORDS] == memory[1, :STATE_WORDS]).all()
+        assert notes_of(memory[0]) == notes_of(memory[1])
 
 
 def actions(state: State) -> dict[int, Action]:

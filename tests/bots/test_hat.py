@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from handful.bots import player_named
-from handful.bots.hat.belief_kernel import RULED_OUT
-from handful.bots.hat.hat_2018_kernel import IN_QUEUE, MEANT, MEANT_FIRST, MEANT_SIZE, MEMORY_WORDS, REST, choose
-from handful.bots.hat.words import Hat2018Explainer, instruction_text
+from handful.bots.hat import hat_2018
+from handful.bots.hat.hat_2018 import instruction_text
+from handful.bots.hat.hat_2018_kernel import MEMORY_WORDS, choose, queue_of
+from handful.bots.hat.notes_kernel import notes_of
 from handful.bots.seats import CompiledSeat
 from handful.bots.table import seat_bots, take_turn
 from handful.bots.table_kernel import CompiledTable
@@ -47,7 +48,7 @@ def follow(rules: Rules, bot: str, seed: int) -> Iterator[tuple[State, list[Comp
 @pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.variant.name}-{rules.players}")
 def test_hat_2018_everybody_is_told_what_the_giver_meant(rules: Rules) -> None:
     """When a turn comes, the instruction worked out by subtraction is the one that the giver wrote down."""
-    explainer = Hat2018Explainer(rules, NAMES)
+    explainer = hat_2018.explainer(rules, NAMES)
     meant: dict[int, str] = {}
     read = 0
     for state, seats in follow(rules, "hat-2018", seed=11):
@@ -60,10 +61,10 @@ def test_hat_2018_everybody_is_told_what_the_giver_meant(rules: Rules) -> None:
                 everybody = set(range(rules.players)) - {turn.actor}
                 assert {NAMES.index(name) for name in told} == everybody - set(meant)
                 meant |= {NAMES.index(name): text for name, text in told.items()}
-        row = seats[state.current]._memory[state.current]
-        assert (row[IN_QUEUE] == 1) == (state.current in meant)
+        queue = queue_of(seats[state.current]._memory[state.current])
+        assert (queue["in_queue"] == 1) == (state.current in meant)
         if state.current in meant and not state.is_over:
-            assert instruction_text(int(row[REST])) == meant[state.current]
+            assert instruction_text(int(queue["rest"])) == meant[state.current]
             read += 1
     assert read > 20
 
@@ -73,13 +74,16 @@ def test_hat_everybody_knows_the_same_and_it_is_true(rules: Rules) -> None:
     """After every turn all seats have ruled out the same for every card held, and never the card itself."""
     told = 0
     for state, seats in follow(rules, "hat", seed=12):
-        for player, hand in enumerate(state.hands):
-            for held, card in zip(hand, state.hand(player), strict=True):
-                ruled_out = {int(seat._memory[seat.seat, RULED_OUT + held.order]) for seat in seats}
-                assert len(ruled_out) == 1, f"turn {state.turn_number}: the seats disagree"
-                (mask,) = ruled_out
-                assert not mask >> card_index(rules.variant, card) & 1, f"turn {state.turn_number}: a lie"
-                told += mask != 0
+        if not state.history:
+            continue
+        notes = [notes_of(seat._memory[seat.seat]) for seat in seats]
+        for player in range(rules.players):
+            for slot, card in enumerate(state.hand(player)):
+                masks = {int(each["masks"][player * rules.hand_size + slot]) for each in notes}
+                assert len(masks) == 1, f"turn {state.turn_number}: the seats disagree"
+                (mask,) = masks
+                assert mask >> card_index(rules.variant, card) & 1, f"turn {state.turn_number}: a lie"
+                told += mask != notes[0]["left"][0]
     assert told > 100
 
 
@@ -93,10 +97,10 @@ def meanings(state: State) -> list[str]:
     chance, settings = np.zeros(MAX_PLAYERS, np.uint64), np.zeros((MAX_PLAYERS, 1))
     action = choose(game_from_view(state.view(seat)), 0, rulebook_of(rules), seat, memory, settings, chance)
     assert action >= 2 * rules.hand_size
-    row = memory[seat]
-    players = [(int(row[MEANT_FIRST]) + i) % rules.players for i in range(int(row[MEANT_SIZE]))]
+    queue = queue_of(memory[seat])
+    players = [(queue["meant_first"] + i) % rules.players for i in range(queue["meant_size"])]
     assert players == [(seat + ahead) % rules.players for ahead in range(1, rules.players)]
-    return [instruction_text(int(row[MEANT + player])) for player in players]
+    return [instruction_text(int(queue["meant"][player])) for player in players]
 
 
 ALICE = "r5 y5 g5 b5"
@@ -174,7 +178,7 @@ def test_a_discard_is_answered_by_a_hint_if_the_next_player_could_play(alice: st
     """Bob and Cathy play, Donald is told to discard; Alice, next, waits for nothing. Has she something to play?"""
     state = arrange(FOUR, [alice, "y1 r3 g3 b3", "g1 y3 p3 p4", "y4 y4 p3 b4"], deck="p5 b5", hints=4)
     bots = seat_bots(FOUR, [player_named("hat-2018").plain] * 4, seed=0)
-    explainer = Hat2018Explainer(FOUR, NAMES)
+    explainer = hat_2018.explainer(FOUR, NAMES)
     told = explainer.explain(state, take_turn(state, bots))
     assert told == ["Bob: play slot a", "Cathy: play slot a", "Donald: discard slot a"]
     actions = [take_turn(state, bots).action for _ in range(3)]

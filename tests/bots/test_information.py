@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from handful._records import words_of
 from handful.bots import player_named
+from handful.bots.hat.notes_kernel import NOTES, notes_of
 from handful.bots.seats import CompiledSeat
 from handful.bots.table import seat_bots, tell
 from handful.bots.table_kernel import CompiledTable
@@ -31,22 +33,19 @@ def seats_of(rules: Rules, seed: int) -> list[CompiledSeat]:
 
 def public_words(seat: CompiledSeat) -> list[int]:
     """Return what the seat thinks that everybody knows."""
-    from handful.bots.information.state_kernel import PUBLIC_WORDS
-
-    return [int(word) for word in seat._memory[seat.seat, :PUBLIC_WORDS]]
+    return [int(word) for word in seat._memory[seat.seat, : words_of(NOTES)]]
 
 
 def assert_seats_agree_on_the_truth(state: State, seats: list[CompiledSeat]) -> None:
     """All seats have decoded the same, and every card is one of those that it can be."""
-    from handful.bots.information.state_kernel import MASKS
-
     rules = state.rules
     public = public_words(seats[0])
+    masks = notes_of(seats[0]._memory[seats[0].seat])["masks"]
     for seat in seats[1:]:
         assert public_words(seat) == public, f"turn {state.turn_number}: seat {seat.seat} has decoded something else"
     for player in range(rules.players):
         for slot, card in enumerate(state.hand(player)):
-            mask = public[MASKS + player * rules.hand_size + slot]
+            mask = int(masks[player * rules.hand_size + slot])
             assert mask >> card_index(rules.variant, card) & 1, f"turn {state.turn_number}: {player}'s slot {slot}"
 
 

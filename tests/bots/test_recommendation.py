@@ -115,7 +115,7 @@ def test_everybody_decodes_what_the_giver_sees(players: int) -> None:
                 for seat, bot in enumerate(bots):
                     if seat != turn.actor:
                         assert isinstance(bot, CompiledSeat)
-                        noted = int(bot._memory[seat, TOLD]) - 1
+                        noted = int(bot._memory[seat].view(TOLD)[0]["number"]) - 1
                         assert noted == recommended(state.common_knowledge(), state.hand(seat), numbers)
                         decoded += 1
     assert decoded > 300

@@ -13,7 +13,8 @@ from handful.errors import NotationError
 from handful.hanabi import VARIANTS, Deal, Rules, rules_from_text
 from handful.hanabi.kernels.layout import ENDINGS
 from handful.lab import simulate
-from handful.reproduce.rule_strategies import compare_strategies, published_strategies
+from handful.reproduce.bergh_2015_strategies import play, published_strategies
+from handful.reproduce.outcome import Effort
 from tests.bots.rules_oracle import RulesOracle
 
 SETTINGS: list[dict[str, Any]] = [
@@ -64,7 +65,7 @@ def test_a_small_game() -> None:
 
 def assert_near_published(every: int, games: int) -> None:
     """Each mean within 4.5 standard errors of the difference, and 0.12 for what the reading does not get right."""
-    rows = compare_strategies(published_strategies()[::every], games)
+    rows = play(published_strategies()[::every], Effort(full=True, most=games))
     for row in rows:
         error = row.ours.sd * sqrt(1 / games + 1 / 10_000)  # the published games are 10,000 deals, ten times each
         assert abs(row.deviation) <= 4.5 * error + 0.12, row.published
@@ -78,7 +79,7 @@ def test_published_averages_come_out() -> None:
 @pytest.mark.full
 def test_all_published_averages_come_out() -> None:
     """All 446 rows: mean absolute deviation at most 0.05, none worse than 0.30."""
-    rows = compare_strategies(published_strategies(), games=20_000)
+    rows = play(published_strategies(), Effort(full=True))
     deviations = [abs(row.deviation) for row in rows]
     assert len(rows) == 446
     assert sum(deviations) / len(rows) <= 0.05

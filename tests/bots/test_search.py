@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 import pytest
 
+from handful._records import words_of
 from handful.bots import player_named
 from handful.bots.search import blueprint_for
 from handful.bots.seats import CompiledSeat
@@ -34,18 +34,16 @@ def seats_of(name: str, rules: Rules, seed: int) -> list[CompiledSeat]:
 
 def public_masks(seat: CompiledSeat, rules: Rules) -> list[list[int]]:
     """Return what each card can be for all to know, as a seat has it: per player and slot."""
-    if blueprint_for(rules) == "conventions":
-        from handful.bots.conventions.state_kernel import HAND, MASKS
-
-        stride = HAND
-    else:
-        from handful.bots.information.state_kernel import MASKS
-
-        stride = rules.hand_size
     row = seat._memory[seat.seat]
-    return [
-        [int(row[MASKS + player * stride + slot]) for slot in range(rules.hand_size)] for player in range(rules.players)
-    ]
+    if blueprint_for(rules) == "conventions":
+        from handful.bots.conventions.notes_kernel import HAND, NOTES
+
+        masks, stride = row[: words_of(NOTES)].view(NOTES)[0]["masks"].ravel(), HAND
+    else:
+        from handful.bots.hat.notes_kernel import notes_of
+
+        masks, stride = notes_of(row)["masks"], rules.hand_size
+    return [[int(masks[player * stride + slot]) for slot in range(rules.hand_size)] for player in range(rules.players)]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -112,14 +110,15 @@ def all_deals(state: State, masks: list[int]) -> list[Deal]:
 
 def honest_actions(seat: CompiledSeat, view: View, habit: Action) -> list[Action]:
     """Return what the seat may do without a lie, the blueprint's action first; the seat has just chosen that."""
-    from handful.bots.conventions.state_kernel import ROW_WORDS
+    from handful.bots.conventions.notes_kernel import PAPER
     from handful.bots.search.conventions_kernel import list_honest
     from handful.hanabi.kernels.bridge import game_from_view
 
     numbers = np.zeros(MAX_ACTIONS, np.int64)
     numbers[0] = action_index(view.rules, seat.seat, habit)
-    row, weights = seat._memory[seat.seat, :ROW_WORDS], seat._parameters[seat.seat]
-    count = list_honest(game_from_view(view)[0], seat._rules[0], row, seat.seat, weights, numbers)
+    paper: Any = seat._memory[seat.seat, : words_of(PAPER)].view(PAPER)[0]
+    weights = seat._parameters[seat.seat]
+    count = list_honest(game_from_view(view)[0], seat._rules[0], paper, seat.seat, weights, numbers)
     return [action_at(view.rules, seat.seat, int(number)) for number in numbers[:count]]
 
 
@@ -153,48 +152,24 @@ def test_the_exact_endgame_takes_the_best_expectation() -> None:
 
 
 @pytest.mark.kernel
-def test_hands_are_drawn_as_often_as_they_should_be() -> None:
-    """Against all ways to hand out single copies: slot 0 may be card 0 or 1, slot 1 card 1 or 2, slot 2 is known."""
-    from handful.bots.search.worlds_kernel import draw_hand, find_fits
-
-    masks, pool = np.array([0b011, 0b110, 0b1000]), np.array([0, 1, 1, 2])
-    fits, hand = np.zeros(3, np.int64), np.zeros(3, np.int8)
-    assert find_fits(masks, pool, len(pool), fits) == 2
-    expected = Counter(
-        (int(pool[a]), int(pool[b])) for a, b in permutations(range(4), 2) if fits[0] >> a & 1 and fits[1] >> b & 1
-    )
-    chance, draws = np.array([5], np.uint64), 400
-    found = Counter[tuple[int, int]]()
-    for _ in range(draws):
-        used = draw_hand(masks, pool, fits, hand, chance)
-        assert int(used).bit_count() == 2
-        assert hand[2] == 3
-        found[int(hand[0]), int(hand[1])] += 1
-    assert found.keys() == expected.keys()
-    for cards, ways in expected.items():
-        share = ways / expected.total()
-        assert abs(found[cards] - draws * share) < 4 * (draws * share * (1 - share)) ** 0.5
-
-
-@pytest.mark.kernel
 def test_all_orders_of_the_unseen_cards_are_listed_once() -> None:
     from handful.bots.search.worlds_kernel import count_orders, next_order
 
-    pool = np.array([1, 1, 2, 3])
+    pool = np.array([1, 1, 2, 3], np.int8)
     listed = [tuple(pool.tolist())]
     while next_order(pool, 4):
         listed.append(tuple(pool.tolist()))
     assert listed == sorted(set(permutations([1, 1, 2, 3])))
-    assert count_orders(np.array([1, 1, 2, 3]), 4) == len(listed)
+    assert count_orders(np.array([1, 1, 2, 3], np.int8), 4) == len(listed)
 
 
 def scene_of(worlds: int) -> Any:
     """Return a scene with room for so many worlds, of a position that does not matter."""
-    from handful.bots.search import search_settings
-    from handful.bots.search.scene_kernel import set_scene
+    from handful.bots.search.race_kernel import SEARCH, set_scene
+    from handful.bots.search.settings import search_settings
     from handful.hanabi.kernels.layout import GAME, rulebook_of
 
-    settings = search_settings("information", 3, worlds=worlds)
+    settings = search_settings("information", 3, worlds=worlds).view(SEARCH)[0]
     rules = rulebook_of(Rules(players=2))
     return set_scene(np.zeros(1, GAME), 0, rules, np.zeros(1, np.int64), 1, settings, np.zeros(1))
 
@@ -212,17 +187,16 @@ def scene_of(worlds: int) -> Any:
 )
 def test_a_race_is_won_by_what_is_clearly_better(rates: tuple[float, ...], is_exact: bool, chosen: int) -> None:
     """Action a wins in the first share `rates[a]` of 100 worlds, in an order that is the same for all."""
-    from handful.bots.search.race_kernel import plan_tries, start_race
-    from handful.bots.search.scene_kernel import CHOSEN, NUM_TRIES, UNTRIED
+    from handful.bots.search.race_kernel import UNTRIED, plan_tries, start_race
 
     worlds = 100
     scene = scene_of(worlds)
     start_race(scene, len(rates), worlds, 1, is_exact)
     while plan_tries(scene):
-        for action, world in scene.tries[: scene.state[NUM_TRIES]]:
+        for action, world in scene.tries[: scene.races[0]["num_tries"]]:
             assert scene.values[action, world] == UNTRIED, "nothing is tried twice"
             scene.values[action, world] = world * 37 % worlds < rates[action] * worlds
-    assert scene.state[CHOSEN] == chosen
+    assert scene.races[0]["chosen"] == chosen
 
 
 @pytest.mark.kernel
@@ -238,7 +212,6 @@ def test_a_race_is_won_by_what_is_clearly_better(rates: tuple[float, ...], is_ex
 def test_when_time_is_up_what_is_clear_by_then_is_chosen(tried: tuple[int, ...], chosen: int) -> None:
     """The first action wins in every other world, the second in three of four, the third in all."""
     from handful.bots.search.race_kernel import end_early, start_race
-    from handful.bots.search.scene_kernel import CHOSEN
 
     scene = scene_of(100)
     start_race(scene, 3, 100, 1, False)
@@ -246,7 +219,7 @@ def test_when_time_is_up_what_is_clear_by_then_is_chosen(tried: tuple[int, ...],
         for world in range(worlds):
             scene.values[action, world] = world % (2, 4, 101)[action] != 0
     end_early(scene)
-    assert scene.state[CHOSEN] == chosen
+    assert scene.races[0]["chosen"] == chosen
 
 
 def test_a_budget_of_time_ends_a_search() -> None:

@@ -8,11 +8,10 @@ import pytest
 from handful.bots import Bot, play_game, player_named
 from handful.bots.players import player_of
 from handful.bots.protocol import OpenBot
-from handful.bots.table import ask, seat_bots
 from handful.errors import NotationError, RulesError
-from handful.hanabi import VARIANTS, Action, Deal, Rules, State, Variant, View, card_index
+from handful.hanabi import VARIANTS, Action, Deal, Rules, State, Variant, View
 from handful.hanabi.kernels.bridge import game_from_state, game_from_view
-from handful.hanabi.kernels.layout import HIDDEN, MAX_DECK, rulebook_of
+from handful.hanabi.kernels.layout import HIDDEN, rulebook_of
 from handful.hanabi.rules import rules_from_text
 from handful.lab import simulate
 from handful.lab.games import chunks_of, make_plan
@@ -22,59 +21,6 @@ from tests.bots.conformance import assert_blind_to_hidden_cards, assert_blind_to
 from tests.bots.test_table_kernel import assert_tables_agree
 
 THREE = Rules(players=3)
-
-
-# Worlds
-
-
-def middle_of_a_game(rules: Rules, seed: int, turns: int) -> State:
-    """A position in which hints have been given."""
-    state = State(Deal.from_seed(rules, seed))
-    bots = seat_bots(rules, [player_named("rules(reading=text)").plain] * rules.players, seed)
-    for _ in range(turns):
-        state.act(ask(state, bots[state.current]))
-    return state
-
-
-@pytest.mark.kernel
-@pytest.mark.parametrize("turns", [0, 7, 30])
-def test_redealt_cards_fit_the_hints_and_the_rest_is_the_deck(turns: int) -> None:
-    from handful.bots.shared.worlds_kernel import hidden_from, redeal
-
-    state = middle_of_a_game(THREE, 4, turns)
-    seat = state.current
-    games, table = game_from_view(state.view(seat)), rulebook_of(THREE)
-    hidden = hidden_from(games[0], table[0], seat)
-    variant, drawn = THREE.variant, 50 - state.deck_size
-    truth = sorted(card_index(variant, card) for card in (*state.hand(seat), *state.deck()))
-    assert sorted(hidden.cards[: hidden.size[0]]) == truth
-    chance, deck = np.array([5], np.uint64), np.zeros(MAX_DECK, np.int8)
-    for _ in range(30):
-        redeal(games[0], table[0], deck, seat, hidden, chance, 0, MAX_DECK)
-        hand = [int(games[0]["cards"][held.order]) for held in state.hands[seat]]
-        for card, held in zip(hand, state.hands[seat], strict=True):
-            assert held.knowledge.possible_mask >> card & 1
-        assert sorted([*hand, *map(int, deck[drawn:50])]) == truth
-
-
-@pytest.mark.kernel
-def test_all_hands_that_fit_are_equally_likely() -> None:
-    """Two slots, three cards a, a, b: a may be in both, b in the second alone. Of the four ways to draw, two have b."""
-    from handful.bots.shared.worlds_kernel import Hidden, draw_hand, draw_hand_by_need
-
-    fits = np.array([[0, 1, 0], [0, 1, 2]], np.int8)
-    hidden = Hidden(np.array([3, 3, 4], np.int8), np.array([3]), fits, np.array([2, 3]), np.zeros(2, np.int64))
-    chance = np.array([1], np.uint64)
-    hands = []
-    for _ in range(400):
-        taken = draw_hand(hidden, 2, chance, 0)
-        hands.append(tuple(map(int, hidden.drawn)))
-        assert taken == sum(1 << place for place in hands[-1])
-    assert set(hands) == {(0, 1), (1, 0), (0, 2), (1, 2)}
-    assert 60 < min(map(hands.count, set(hands))) < max(map(hands.count, set(hands))) < 140
-    taken = draw_hand_by_need(hidden, 2, chance, 0)
-    assert tuple(map(int, hidden.drawn)) in set(hands)
-    assert taken.bit_count() == 2
 
 
 # Play-outs
@@ -102,27 +48,23 @@ def test_the_informed_random_player_never_plays_what_the_hints_rule_out() -> Non
 @pytest.mark.kernel
 def test_montecarlo_looks_at_every_turn_up_to_its_depth() -> None:
     """A card that is known to be playable is worth 1 + 2 + … + D points from the first turn on."""
-    from handful.bots.shared.worlds_kernel import hidden_from
+    from handful.bots.simple.rules_kernel import RULES
+    from handful.bots.thinking import thinking_settings
     from handful.bots.thinking.montecarlo_kernel import choose, playout_value
-    from handful.bots.thinking.playout_kernel import Stage
+    from handful.bots.thinking.playout_kernel import set_stage
 
     state = State(Deal.from_seed(THREE, 8))
     games, table = game_from_view(state.view(0)), rulebook_of(THREE)
     ones = sum(1 << 5 * suit for suit in range(5))
     games[0]["possible"][:5] = [THREE.variant.all_mask & ~ones] * 5
     games[0]["possible"][2] = ones
-    stage = Stage(
-        games.copy(), table.copy(), np.zeros(MAX_DECK, np.int8), np.zeros(1, np.int64), np.zeros((6, 16), np.int64),
-        np.zeros((6, 8)), np.zeros(6, np.uint64),
-    )  # fmt: skip
+    stage = set_stage(games, 0, table, 0, 0.0, np.zeros(1, RULES)[0])
     stage.rulebooks[0]["max_strikes"] = 1 << 20
-    hidden = hidden_from(games[0], table[0], 0)
     world = np.uint64(3)
-    assert playout_value(stage, games, 0, hidden, world, 7, 1) == 1.0  # the known 1
-    assert playout_value(stage, games, 0, hidden, world, 5, 1) == -1.0  # a card that is none
-    assert playout_value(stage, games, 0, hidden, world, 10, 1) == 0.0  # a hint
-    parameters = np.zeros((6, 12))
-    parameters[0, :2] = 20, 3
+    assert playout_value(stage, games, 0, world, 7, 1) == 1.0  # the known 1
+    assert playout_value(stage, games, 0, world, 5, 1) == -1.0  # a card that is none
+    assert playout_value(stage, games, 0, world, 10, 1) == 0.0  # a hint
+    parameters = np.tile(thinking_settings(THREE, "montecarlo", playouts=20, depth=3), (6, 1))
     assert choose(games, 0, table, 0, np.zeros((6, 1), np.int64), parameters, np.ones(6, np.uint64)) == 7
     assert games[0]["turn"] == 0
     assert games[0]["cards"][0] == HIDDEN
@@ -163,14 +105,10 @@ def test_settings_that_make_no_sense_are_refused() -> None:
             player_named(text)
 
 
-def test_games_too_large_for_playouts_are_refused() -> None:
-    from handful.bots.thinking.playout_kernel import RULES_WORDS
-    from handful.bots.thinking.settings import MOST_NOTES
-
-    assert MOST_NOTES == RULES_WORDS
-    for bot in ("uct", "montecarlo"):
-        with pytest.raises(RulesError, match="hands of 15 cards"):
-            player_named(bot).compile(Rules(players=2, hand_size=15))
+@pytest.mark.parametrize("bot", ["montecarlo(playouts=1, depth=2, policy=rules)", "uct(playouts=2)"])
+def test_large_hands_have_room_in_playouts(bot: str) -> None:
+    rules = Rules(Variant.custom(2, copies=(20, 2, 2)), 2, hand_size=15, strike_score="keep")
+    assert_tables_agree(rules, bot, games=1, repeats=1)
 
 
 def test_slow_bots_have_small_chunks() -> None:

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from handful.cli.main import app
 from handful.reproduce.contents import Experiment
-from handful.reproduce.outcome import Outcome, Source, exact_line
+from handful.reproduce.outcome import Line, Outcome, Source
 
 pytest.importorskip("matplotlib")
 
@@ -49,7 +49,7 @@ def test_an_unknown_name_is_one_line(tmp_path: Path) -> None:
 
 def test_a_difference_without_a_reason_is_exit_code_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def strange(self: Experiment, effort: object) -> Outcome:
-        return Outcome(self.name, "Strange", Source("S", "1"), "1", "2", (exact_line("a", "1", "2"),))
+        return Outcome(self.name, "Strange", Source("S", "1"), "1", "2", (Line.exact("a", 1, 2),))
 
     monkeypatch.setattr(Experiment, "run", strange)
     arguments = ["reproduce", "--only", "doorn-win-rates", "--out", str(tmp_path)]

@@ -51,7 +51,7 @@ def test_a_person_reads_a_table_for_each_game(handful: Handful, store: str, monk
     for words in ("2 players, No Variant; rules: strike_score=keep", "3 players, No Variant\n", "mean score", "95 %"):
         assert words in text
     assert "*" not in text
-    monkeypatch.setattr("handful.lab.store.keys.__version__", "99.0")
+    monkeypatch.setattr("handful.lab.store.__version__", "99.0")
     text = handful("results", "--store", store).stdout
     assert "100*" in text
     assert "another version of the code" in text

@@ -169,6 +169,7 @@ def test_a_damaged_table_is_refused_and_made_again(handful: Handful) -> None:
     result = handful("rummy", "advise", "AC 2D 3D")
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert "damaged" in result.stderr
+    assert "handful rummy solve --cards 3 --aces low" in result.stderr
     again = handful("rummy", "solve", "--cards", "3", "--aces", "low", "--json")
     assert again.exit_code == 0
     assert "it is made again" in again.stderr
@@ -193,7 +194,7 @@ def test_a_table_that_takes_long_is_left_to_who_asks_for_it(handful: Handful) ->
 
 
 def test_a_table_of_a_few_minutes_is_announced_and_made(handful: Handful, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("handful.cli.rummy.making.LONG", 0.0)  # as if three cards took long
+    monkeypatch.setattr("handful.cli.rummy.shared.SOLVED_AT_ONCE", 0.0)  # as if three cards took long
     told = handful("rummy", "advise", "AC 4C 7C", "--json")
     assert "3-card rummy, aces low" in told.stderr
     assert json.loads(told.stdout)["expected_turns"] == pytest.approx(18.5966264444)
@@ -204,7 +205,7 @@ def test_a_table_that_cannot_be_kept_is_said(handful: Handful, monkeypatch: pyte
     def fail(*_words: object) -> None:
         raise OSError("no room on the disk")
 
-    monkeypatch.setattr(import_module("handful.rummy.solver.solve"), "save_table", fail)
-    with pytest.warns(UserWarning, match="the table is not kept: no room on the disk"):
+    monkeypatch.setattr(import_module("handful.rummy.solver.solve"), "save_answers", fail)
+    with pytest.warns(UserWarning, match="the answers are not kept: no room on the disk"):
         told = handful("rummy", "solve", "--json")
     assert json.loads(told.stdout)["rummies"] == 96

@@ -87,7 +87,7 @@ def test_bad_input_is_refused_in_one_line(handful: Handful, words: tuple[str, ..
 
 
 def test_too_large_a_deck_is_sent_to_a_sample(handful: Handful, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handful.playability.sequences import orders as sequences
+    from handful.playability.sequences import counting as sequences
 
     monkeypatch.setattr(sequences.count_sequences, "__defaults__", (1, "last-round", 500))
     result = handful("sequences", "--hand", "4", "--suits", "5", *CLASSIC)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from handful.envs.encoder_kernel import encode as encode_record
-from handful.envs.fields import observation_size
+from handful.envs.observation import observation_size
 from handful.hanabi import Deal, Rules, State, action_index, card_index
 from handful.hanabi.kernels.bridge import game_from_state
 from handful.hanabi.kernels.layout import rulebook_of

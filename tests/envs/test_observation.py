@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from handful.envs.encoder_kernel import encode as encode_record
-from handful.envs.fields import field_named, fields, observation_size
-from handful.envs.observation import encode
+from handful.envs.observation import encode, field_named, fields, observation_size
 from handful.errors import RulesError
 from handful.hanabi import Deal, HintSuit, Play, Rules, State, Variant, variant_named
 from handful.hanabi.kernels.batch import Batch

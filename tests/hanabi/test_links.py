@@ -9,9 +9,9 @@ import pytest
 
 from handful.errors import RecordError
 from handful.hanabi import Deal, HintSuit, Play, Rules, State, Variant, variant_named
-from handful.hanabi.live.actions import EndAction
 from handful.hanabi.live.links import ADDRESS, is_link, link_from_record, record_from_link, record_given
 from handful.hanabi.live.records import Character, Record, save_record
+from handful.hanabi.live.translation import EndAction
 
 # A game of four players, 53 actions, all 25 points.
 REAL_CONTENT = (

@@ -11,10 +11,17 @@ import pytest
 from handful.errors import NotationError, RulesError
 from handful.hanabi import Rules, State, variant_named
 from handful.hanabi.cards import sorted_deck
-from handful.hanabi.live import go_random as go
-from handful.hanabi.live.go_random import GoRandom, compute_cooked_table, cooked_table
+from handful.hanabi.live import seeds as go
 from handful.hanabi.live.links import record_from_link
-from handful.hanabi.live.seeds import crc64, deal_from_live_seed, is_live_seed, parse_live_seed
+from handful.hanabi.live.seeds import (
+    GoRandom,
+    compute_cooked_words,
+    cooked_words,
+    crc64,
+    deal_from_live_seed,
+    is_live_seed,
+    parse_live_seed,
+)
 from tests.hanabi.test_links import REAL_LINK
 
 
@@ -22,9 +29,9 @@ from tests.hanabi.test_links import REAL_LINK
 def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache of its own, with nothing remembered before or after."""
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_: str(tmp_path / "handful"))
-    cooked_table.cache_clear()
+    cooked_words.cache_clear()
     yield tmp_path / "handful"
-    cooked_table.cache_clear()
+    cooked_words.cache_clear()
 
 
 def test_seed_gives_the_deck_of_a_real_game() -> None:
@@ -80,24 +87,24 @@ def test_jump_agrees_with_single_steps() -> None:
         assert jumped == words[start + steps]
 
 
-def test_cooked_table_is_kept_and_read_again(cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    computed = cooked_table()
+def test_cooked_words_is_kept_and_read_again(cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    computed = cooked_words()
     kept = cache_folder / go.CACHE_NAME
     assert [path.name for path in cache_folder.iterdir()] == [go.CACHE_NAME]
     body = kept.read_bytes()[go.CHECKSUM_BYTES :]
     assert kept.read_bytes()[: go.CHECKSUM_BYTES] == hashlib.sha256(body).digest()
-    cooked_table.cache_clear()
+    cooked_words.cache_clear()
 
     def not_again() -> tuple[int, ...]:
         raise AssertionError("the table was computed although it is in the cache")
 
-    monkeypatch.setattr(go, "compute_cooked_table", not_again)
-    assert cooked_table() == computed
+    monkeypatch.setattr(go, "compute_cooked_words", not_again)
+    assert cooked_words() == computed
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "longer", "empty", "a folder"])
 def test_damaged_cache_is_computed_again(cache_folder: Path, damage: str) -> None:
-    computed = cooked_table()
+    computed = cooked_words()
     kept = cache_folder / go.CACHE_NAME
     good = kept.read_bytes()
     if damage == "a folder":
@@ -106,8 +113,8 @@ def test_damaged_cache_is_computed_again(cache_folder: Path, damage: str) -> Non
     else:
         flipped = good[:1000] + bytes([good[1000] ^ 1]) + good[1001:]
         kept.write_bytes({"cut": good[:-1], "flipped": flipped, "longer": good + b"0", "empty": b""}[damage])
-    cooked_table.cache_clear()
-    assert cooked_table() == computed
+    cooked_words.cache_clear()
+    assert cooked_words() == computed
     if damage != "a folder":
         assert kept.read_bytes() == good
 
@@ -116,8 +123,8 @@ def test_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatc
     (tmp_path / "file").write_text("not a folder")
     for folder in (str(tmp_path / "file" / "handful"), "~/.cache/handful"):
         monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, folder=folder: folder)
-        cooked_table.cache_clear()
-        assert cooked_table()[:2] == compute_cooked_table()[:2]
+        cooked_words.cache_clear()
+        assert cooked_words()[:2] == compute_cooked_words()[:2]
     assert not Path("~").exists()
 
 

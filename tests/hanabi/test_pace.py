@@ -6,8 +6,8 @@ import pytest
 
 from handful.hanabi import Deal, Rules, State
 from handful.hanabi.kernels.bridge import game_from_state
+from handful.hanabi.kernels.game import pace
 from handful.hanabi.kernels.layout import rulebook_of
-from handful.hanabi.kernels.pace import pace
 from handful.splitmix import SplitMix64
 
 

@@ -26,7 +26,6 @@ from handful.hanabi import (
     rules_from_text,
     variant_named,
 )
-from handful.hanabi.live.actions import EndAction
 from handful.hanabi.live.links import record_from_link
 from handful.hanabi.live.records import (
     MAX_RECORD_BYTES,
@@ -36,6 +35,7 @@ from handful.hanabi.live.records import (
     read_record,
     save_record,
 )
+from handful.hanabi.live.translation import EndAction
 from tests.hanabi.test_links import REAL_LINK
 from tests.players import cautious_player, play_out
 

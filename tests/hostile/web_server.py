@@ -12,13 +12,14 @@ from pathlib import Path
 
 import httpx
 
+UNPREPARED = "tests.hostile.web_unprepared"
 SECONDS = 120  # after which a test that waits has failed
 
 
 class Server:
     """`handful serve` in a process."""
 
-    def __init__(self, folder: Path, prepare: Callable[[], None] | None = None, module: str = "handful") -> None:
+    def __init__(self, folder: Path, prepare: Callable[[], None] | None = None, module: str = UNPREPARED) -> None:
         self.folder, self.log = folder, folder.parent / f"{folder.name}.log"
         command = [sys.executable, "-m", module, "serve", "--json", "--no-browser", "--bot-pause", "0"]
         with self.log.open("ab") as log:

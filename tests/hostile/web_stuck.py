@@ -10,6 +10,8 @@ from fastapi import FastAPI
 from handful.cli.main import run
 from handful.web import server
 from handful.web.app import create_app
+from handful.web.preparing import Preparing
+from tests.hostile.web_unprepared import do_nothing
 
 
 def stuck() -> None:
@@ -24,6 +26,7 @@ def stuck_app(*given: Any, **settings: Any) -> FastAPI:
 
 
 if __name__ == "__main__":
+    Preparing.start = do_nothing  # type: ignore[method-assign, assignment]
     vars(server)["create_app"] = stuck_app
     server.SECONDS_TO_FINISH, server.SECONDS_TO_END = 1, 2
     run()

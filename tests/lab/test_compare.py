@@ -14,8 +14,7 @@ from handful.hanabi import Action, Deal, Rules, View
 from handful.lab import simulate
 from handful.lab.compare import Comparison, compare
 from handful.lab.games import Chunk, make_plan, play_chunk
-from handful.lab.paired import Differences
-from handful.lab.statistics import Z95
+from handful.lab.statistics import Z95, Differences
 from tests.lab.sample_bots import Sure
 
 KEPT = "strike_score=keep"

@@ -18,9 +18,17 @@ from handful.hanabi import Rules
 from handful.lab import simulate
 from handful.lab.compare import compare
 from handful.lab.games import Chunk, Plan, Tally, chunks_of, make_plan, tally_chunk
-from handful.lab.running import dask_cluster
-from handful.lab.running.executors import MOST_LOSSES, run_all, work_through
-from handful.lab.running.workplaces import Here, Processes, Threads, Workplace, can_be_sent
+from handful.lab.running import (
+    MOST_LOSSES,
+    Here,
+    Processes,
+    Threads,
+    Workplace,
+    can_be_sent,
+    dask_cluster,
+    run_all,
+    work_through,
+)
 from handful.lab.simulate import Simulation
 from tests.lab.sample_bots import Sure, misbehaving
 

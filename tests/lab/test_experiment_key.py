@@ -9,7 +9,7 @@ import pytest
 
 from handful import _sources as sources
 from handful.bots.players import REGISTER
-from handful.lab.store import keys as experiment_key
+from handful.lab import store as experiment_key
 
 BY_NAME = {"best", "search"}  # they call other bots by their names
 
@@ -49,8 +49,9 @@ def test_an_edit_of_the_game_forgets_all_results(changed_by: Callable[[str], set
 @pytest.mark.parametrize(
     ("edited", "bots"),
     [
-        ("bots/hat/tell_kernel.py", {"hat", "hat-2018"}),
-        ("bots/information/planner_kernel.py", {"information"}),
+        ("bots/hat/hat_2018_kernel.py", {"hat-2018"}),
+        ("bots/hat/code_kernel.py", {"hat", "information"}),
+        ("bots/hat/planner_kernel.py", {"information"}),
         ("bots/simple/rules_kernel.py", {"rules", "montecarlo", "uct"}),
         ("playability/deals/kernels/stages.py", {"oracle"}),
     ],
@@ -61,8 +62,6 @@ def test_an_edit_of_a_bot_forgets_its_results_alone(
     assert changed_by(edited) == bots | BY_NAME
 
 
-@pytest.mark.parametrize(
-    "edited", ["bots/register.py", "lab/store/__init__.py", "rummy/solver/solve.py", "cli/main.py"]
-)
+@pytest.mark.parametrize("edited", ["bots/register.py", "lab/store.py", "rummy/solver/solve.py", "cli/main.py"])
 def test_other_edits_forget_nothing(changed_by: Callable[[str], set[str]], edited: str) -> None:
     assert changed_by(edited) == set()

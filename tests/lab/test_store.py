@@ -20,9 +20,7 @@ from handful.errors import HandfulError
 from handful.hanabi import Action, Deal, Rules, Variant, View
 from handful.lab import simulate
 from handful.lab.games import Chunk, Plan, Tally, chunks_of, tally_chunk
-from handful.lab.store import Store, Trial, default_path, open_store
-from handful.lab.store.keys import experiment_key
-from handful.lab.store.stored_results import CSV_COLUMNS, without_overlaps
+from handful.lab.store import CSV_COLUMNS, Store, Trial, default_path, experiment_key, open_store, without_overlaps
 from tests.lab.killed import ROOT
 
 RULES = Rules(players=3, strike_score="keep")
@@ -83,7 +81,7 @@ def test_settings_that_are_the_defaults_are_the_same_experiment() -> None:
 
 def test_results_of_other_code_are_not_used(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store.add(PLAN, Chunk(0, 20), tally(20))
-    monkeypatch.setattr("handful.lab.store.keys.__version__", "99.0")
+    monkeypatch.setattr("handful.lab.store.__version__", "99.0")
     assert store.finished(PLAN) == {}
     assert len(store.results()) == 1
 

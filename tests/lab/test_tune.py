@@ -191,3 +191,10 @@ def test_importing_loads_no_optimiser_and_no_plotter() -> None:
         "import handful.lab.store, handful.lab.tuning.sweep, handful.lab.tuning.tune, handful.lab.plots"
     )
     assert not modules & {"numba", "numpy", "optuna", "matplotlib"}
+
+
+def test_options_of_other_commands_are_refused() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'repeat'"):
+        tune("rules", repeat=2)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'playerz'"):
+        tune("rules", playerz=3)  # type: ignore[call-arg]

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
 
+from handful.playability.solitaire.files import Cnf
 from handful.playability.solitaire.game import Solitaire, SolitaireCard
-from handful.playability.solitaire.three_sat.files import Cnf
 from handful.splitmix import SplitMix64
 
 

@@ -21,7 +21,7 @@ from handful.hanabi import (
     record_from_link,
     variant_named,
 )
-from handful.hanabi.live.actions import EndAction
+from handful.hanabi.live.translation import EndAction
 from handful.playability import Solution
 from handful.playability.deals import analysis
 from handful.playability.deals.analysis import Analysis, analyse, pace

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from handful.errors import RulesError
 from handful.hanabi import Card, Deal, Discard, HintValue, Play, Rules, State
 from handful.playability import count_playable, count_sequences, play_sequence
-from handful.playability.sequences.conjectures import (
+from handful.playability.sequences.line import SequenceLine
+from handful.playability.sequences.theorems import (
     conjectured_permutations,
     is_playable_permutation,
     merged_rules,
     playable_permutations,
 )
-from handful.playability.sequences.line import SequenceLine
 from tests.playability.open_games import deck_rules, engine_can_win, open_game_can_win
 from tests.playability.test_counting import all_sequences, decks
 

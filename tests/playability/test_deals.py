@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from handful.errors import RulesError
-from handful.hanabi import Card, Deal, Play, Rules, State, Variant, record_from_link
+from handful.hanabi import Action, Card, Deal, Play, Rules, State, Turn, Variant, record_from_link
 from handful.hanabi.cards import sorted_deck
 from handful.playability import Solution, solve
 from handful.playability.deals.sat import decide
@@ -195,3 +195,22 @@ def test_who_holds_what() -> None:
     found = solve(Deal.from_seed(Rules(players=2), 0, 463))
     assert (found.winnable, found.method) == (False, "free game")
     assert found.reason.startswith("who holds what: ")
+
+
+def test_a_line_is_played_once_on_its_way_to_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    acted = 0
+    act = State.act
+
+    def counted(state: State, action: Action) -> Turn:
+        nonlocal acted
+        acted += 1
+        return act(state, action)
+
+    monkeypatch.setattr(State, "act", counted)
+    found = solve(Deal.from_seed(Rules(players=3), seed=1))
+    shown = found.to_dict()
+    assert found.link() == shown["link"]
+    assert found.record(("A", "B", "C")).to_json()["actions"] == shown["line"]
+    assert acted == len(found.line) == len(found.turns)
+    assert [turn.action for turn in found.turns] == list(found.line)
+    assert found.finished.after(0).legal_actions() == State(Deal.from_seed(Rules(players=3), seed=1)).legal_actions()

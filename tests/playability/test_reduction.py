@@ -9,9 +9,8 @@ import pytest
 
 from handful.errors import DealError, HandfulError, RulesError
 from handful.playability.solitaire import Solitaire, read_solitaire, solve
-from handful.playability.solitaire.three_sat.files import Cnf, read_dimacs
-from handful.playability.solitaire.three_sat.one_slot import split_variables
-from handful.playability.solitaire.three_sat.reduction import Reduction, reduce_formula, reduction_in
+from handful.playability.solitaire.files import Cnf, read_dimacs
+from handful.playability.solitaire.three_sat import Reduction, reduce_formula, reduction_in, split_variables
 from handful.splitmix import SplitMix64
 from tests.playability.solitaire_oracles import clauses_over, is_satisfiable, printed_reduction, random_formula
 

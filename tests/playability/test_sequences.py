@@ -15,8 +15,8 @@ from handful.hanabi import Card, Deal, Discard, Play, Rules, State, Variant
 from handful.hanabi.cards import sorted_deck
 from handful.lab.sequences import sample_sequences
 from handful.playability import count_playable, count_sequences, count_total, play_sequence, solve
+from handful.playability.sequences.counting import MISPRINTS, published_rows, published_table, total_fraction
 from handful.playability.sequences.line import SequenceLine
-from handful.playability.sequences.orders import MISPRINTS, published_rows, published_table, total_fraction
 from tests.playability.open_games import printed_algorithm, single_player_can_win
 from tests.playability.test_counting import all_sequences, decks
 

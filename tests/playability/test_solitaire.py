@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from handful.errors import DealError, HandfulError, IllegalActionError, NotationError, RulesError, UnknownNameError
 from handful.playability.solitaire import METHODS, Solitaire, is_won_by, read_solitaire, replay, solve
+from handful.playability.solitaire.easy import last_useful, solve_greedy, widest_overlap
 from handful.playability.solitaire.formula import solve_formula
-from handful.playability.solitaire.greedy import solve_greedy, widest_overlap
-from handful.playability.solitaire.lazy import last_useful
-from handful.playability.solitaire.positions import TableTooLargeError, solve_table
+from handful.playability.solitaire.positions import TooManyStatesError, solve_states
 from handful.splitmix import SplitMix64
 from tests.playability.solitaire_oracles import brute_force, random_game, recurrence, wins_by_recurrence
 
@@ -94,7 +93,7 @@ def test_lemma_3_strikes_out_useless_cards_and_no_others(values: list[int], hand
 
 def test_the_table_recovers_moves_for_several_suits() -> None:
     game = Solitaire.of(1, [(2, 1), (2, 2), (1, 2), (1, 1), (2, 1)])
-    moves, size = solve_table(game)
+    moves, size = solve_states(game)
     assert moves == ("discard", "store", "play", "play", "play")
     assert size.most <= 3
 
@@ -103,13 +102,13 @@ def test_a_table_that_is_too_large_is_refused_and_auto_asks_sat() -> None:
     cards = [(value, suit) for value in range(1, 13) for suit in range(1, 7)] * 2
     SplitMix64(1).shuffle(cards)
     game = Solitaire.of(26, cards)
-    with pytest.raises(TableTooLargeError, match="try the method sat"):
-        solve_table(game, max_states=1000)
+    with pytest.raises(TooManyStatesError, match="try the method sat"):
+        solve_states(game, max_states=1000)
     answer = solve(game)
     assert answer.method == "sat"
     assert answer.winnable
     assert is_won_by(game, answer.moves)
-    assert solve_formula(game, time_limit=0.0) == (None, ())
+    assert solve_formula(game, time_limit=0.0) == (None, (), "not decided in the time given")
 
 
 # The recurrence of section 4

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from handful.errors import RecordError
 from handful.hanabi import VARIANTS, Deal, Rules, State, Variant
-from handful.hanabi.live.actions import EndAction
 from handful.hanabi.live.links import link_from_record, record_from_link
 from handful.hanabi.live.records import Character, Record, read_record
 from handful.hanabi.live.seeds import deal_from_live_seed
+from handful.hanabi.live.translation import EndAction
 from handful.hanabi.rules import rules_from_text
 from tests.hanabi.test_links import REAL_CONTENT, REAL_LINK
 from tests.players import PLAYERS, play_out

@@ -12,8 +12,7 @@ import pytest
 from handful.errors import HandfulError
 from handful.reproduce import run
 from handful.reproduce.contents import Experiment, experiments_named
-from handful.reproduce.effort import Effort
-from handful.reproduce.outcome import Outcome, Picture, Source, exact_line, further_line
+from handful.reproduce.outcome import Effort, Line, Outcome, Picture, Source
 from handful.reproduce.report import MOST_LINES, html_page, markdown_page, shown_lines
 from handful.reproduce.run import reproduce
 
@@ -82,7 +81,7 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_signs_of_markup_are_shown_as_they_are(tmp_path: Path) -> None:
-    line = exact_line("x < y | `code`", "<b>", "&", "because 1 < 2")
+    line = Line("x < y | `code`", "<b>", "&", "differs", 1, "because 1 < 2")
     picture = Picture("a", "it's <so>", lambda sheet: None)
     outcome = Outcome("a", "A <title>", Source("S", "Table 1"), "<1>", "`2`", (line,), "", (picture,))
     (tmp_path / "a.svg").write_text("<svg/>")
@@ -95,8 +94,8 @@ def test_signs_of_markup_are_shown_as_they_are(tmp_path: Path) -> None:
 
 
 def test_long_tables_are_cut_but_never_what_differs() -> None:
-    lines = [exact_line(str(number), "1", "1") for number in range(500)]
-    lines += [exact_line("slip", "1", "2", "a slip"), further_line("more", "3")]
+    lines = [Line.exact(str(number), 1, 1) for number in range(500)]
+    lines += [Line.exact("slip", 1, 2, "a slip"), Line.further("more", 3)]
     shown, left_out = shown_lines(lines)
     assert len(shown) < MOST_LINES
     assert left_out + len(shown) == len(lines)

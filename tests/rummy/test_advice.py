@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from handful.errors import DealError, HandfulError, RulesError
-from handful.rummy import DamagedFileError, solve
-from handful.rummy.advice import advise, ready_table
+from handful.errors import DealError, RulesError
+from handful.rummy import DamagedFileError, Game, NotSolvedError, solve
+from handful.rummy.advice import advise
+from handful.rummy.solver.solve import ready_answers
 
 
 @pytest.fixture(autouse=True)
@@ -21,9 +22,9 @@ def test_every_draw_has_its_best_discard() -> None:
     assert len(advice.draws) == 49
     # The Bellman equation: this turn, and what is left on average after the best throw.
     assert 1 + sum(each.expected_turns for each in advice.draws) / 49 == pytest.approx(advice.expected_turns, abs=1e-10)
-    table = solve(3, "wrap")
+    answers = solve(3, "wrap")
     for each in advice.draws:
-        assert each.discard == table.best_discard("AC 4C 7C", each.draw)
+        assert each.discard == answers.best_discard("AC 4C 7C", each.draw)
         assert each.gain >= 0
     assert advice.discards == ()
 
@@ -60,7 +61,7 @@ def test_a_notebook_shows_it() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(DealError, match="twice"):
         advise("AC AC 2D")
-    with pytest.raises(RulesError, match="expected a hand of 3 to 10"):
+    with pytest.raises(DealError, match="2 cards, expected 3 to 10"):
         advise("AC 2D")
     with pytest.raises(DealError, match="cannot be gone as well"):
         advise("AC 2D 3D", seen="AC")
@@ -71,8 +72,9 @@ def test_what_is_refused() -> None:
 
 
 def test_a_table_that_takes_long_is_not_made_unasked() -> None:
-    with pytest.raises(HandfulError, match="handful rummy solve --cards 10 --aces low"):
-        ready_table(10, "low")
+    with pytest.raises(NotSolvedError, match=r"not solved yet .*10-card rummy, aces low.* minutes") as refused:
+        ready_answers(10, "low")
+    assert refused.value.game == Game(10, "low")
 
 
 def test_a_damaged_table_is_not_used(own_tables: Path) -> None:
@@ -82,5 +84,6 @@ def test_a_damaged_table_is_not_used(own_tables: Path) -> None:
     data[-5] ^= 1
     path.unlink()
     path.write_bytes(data)
-    with pytest.raises(DamagedFileError, match="not used; to make it anew: handful rummy solve --cards 3 --aces low"):
+    with pytest.raises(DamagedFileError, match=r"damaged .* It is not used") as refused:
         advise("AC 2D 3D")
+    assert refused.value.game == Game(3, "low")

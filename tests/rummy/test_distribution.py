@@ -9,7 +9,7 @@ from handful.errors import HandfulError
 from handful.lab.rummy_play import PlayResult, play_rummy
 from handful.rummy import Answers, parse_cards, solve
 from handful.rummy.cards import cards_of, mask_of
-from handful.rummy.distribution import Turns, follow, sample_turns, solved_table, turns_of
+from handful.rummy.distribution import Turns, follow, sample_turns, solved_answers, turns_of
 from handful.rummy.kernels.distribution import TIE
 from handful.rummy.kernels.hand_index import hand_at
 from handful.rummy.solver.spread import second_moments
@@ -20,44 +20,43 @@ def own_tables(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDFUL_RUMMY_TABLES", str(tmp_path))
 
 
-def matrix_of(table: Answers) -> tuple[list[int], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
+def matrix_of(answers: Answers) -> tuple[list[int], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
     """The chain of optimal play over all kinds of hands, as a matrix of chances: the oracle, in plain steps."""
-    kinds = [int(index) for index in np.flatnonzero(table.values > 0)]
+    kinds = [int(index) for index in np.flatnonzero(answers.values > 0)]
     place = {index: number for number, index in enumerate(kinds)}
     matrix = np.zeros((len(kinds), len(kinds)))
     for index in kinds:
-        suits = hand_at(table.hands, index)
-        hand = cards_of(sum(int(suit) << 13 * number for number, suit in enumerate(suits)))
-        own = table.values[index]
+        hand = cards_of(int(hand_at(answers.hand_index, index)))
+        own = answers.values[index]
         draws = cards_of((1 << 52) - 1 & ~mask_of(hand))
         for draw in draws:
             held = (*hand, draw)
-            kept = [table.index([card for card in held if card != thrown]) for thrown in held]
-            least = min(table.values[other] for other in kept)
-            target = min(other for other in kept if table.values[other] <= least + TIE)
+            kept = [answers.index([card for card in held if card != thrown]) for thrown in held]
+            least = min(answers.values[other] for other in kept)
+            target = min(other for other in kept if answers.values[other] <= least + TIE)
             target = index if least >= own - TIE else target
-            if table.values[target] > 0:
+            if answers.values[target] > 0:
                 matrix[place[index], place[target]] += 1 / len(draws)
     return kinds, matrix
 
 
 def test_all_of_three_cards_against_a_matrix() -> None:
-    table = solve(3, "wrap", keep=False)
-    kinds, matrix = matrix_of(table)
+    answers = solve(3, "wrap", keep=False)
+    kinds, matrix = matrix_of(answers)
     identity = np.eye(len(kinds))
     means = np.linalg.solve(identity - matrix, np.ones(len(kinds)))
     squares = np.linalg.solve(identity - matrix, 2 * means - 1)
-    assert means == pytest.approx(table.values[kinds], abs=1e-9)
+    assert means == pytest.approx(answers.values[kinds], abs=1e-9)
     spreads = np.sqrt(squares - means**2)
-    assert second_moments(table).moments[kinds] == pytest.approx(squares, rel=1e-12)
+    assert second_moments(answers).moments[kinds] == pytest.approx(squares, rel=1e-12)
     left = np.ones(len(kinds))  # P(T > t) by kind
     chances = [np.zeros(len(kinds))]
     for _ in range(120):
         chances.append(left - matrix @ left)
         left = matrix @ left
     for hand in ("AC 4C 7C", "2C 2D 3C", "AC 2D 5H"):
-        number = kinds.index(table.index(hand))
-        turns = turns_of(table, hand)
+        number = kinds.index(answers.index(hand))
+        turns = turns_of(answers, hand)
         assert turns.sd == pytest.approx(spreads[number], abs=1e-8)
         assert turns.chances[:121] == pytest.approx([chance[number] for chance in chances], abs=1e-12)
         assert turns.not_followed == 0
@@ -91,8 +90,8 @@ def test_the_distribution_has_the_mean_of_the_table(hand: str) -> None:
 
 
 def test_hands_that_are_not_followed_keep_the_mean() -> None:
-    table = solve(4, "low", keep=False)
-    game, hand, best = solved_table(table), table.index("AC 5D 9H KS"), table.summary().best
+    answers = solve(4, "low", keep=False)
+    game, hand, best = solved_answers(answers), answers.index("AC 5D 9H KS"), answers.summary().best
     whole, rough = follow(game, hand, best), follow(game, hand, best, least_visits=1e-3)
     assert rough.hands_met < whole.hands_met
     assert 0 < rough.not_followed < 0.5
@@ -118,20 +117,20 @@ def test_played_games_agree_with_mean_and_spread(hand: str, aces: str) -> None:
 
 
 def test_a_sample_agrees_with_the_exact_distribution() -> None:
-    table = solve(3, "low", keep=False)
-    exact, sample = turns_of(table, "AC QH KD"), sample_turns(table, "AC QH KD", 20_000)
+    answers = solve(3, "low", keep=False)
+    exact, sample = turns_of(answers, "AC QH KD"), sample_turns(answers, "AC QH KD", 20_000)
     assert (sample.expected, sample.sampled_games) == (exact.expected, 20_000)
     for turn in range(1, 40):
         chance = exact.chances[turn]
         assert abs(sample.chances[turn] - chance) <= 5 * sqrt(chance * (1 - chance) / 20_000)
     assert abs(sample.sd - exact.sd) < 0.5
-    assert sample_turns(table, "AC AD AH", 10).chances == (1.0,)
+    assert sample_turns(answers, "AC AD AH", 10).chances == (1.0,)
 
 
 @pytest.mark.full
 def test_seven_cards_are_sampled() -> None:
-    table = solve(7, "wrap")
-    turns = turns_of(table, "AC 2D 3H 4S 5C 6D 7H")
+    answers = solve(7, "wrap")
+    turns = turns_of(answers, "AC 2D 3H 4S 5C 6D 7H")
     mean = sum(turn * chance for turn, chance in enumerate(turns.chances))
     assert abs(mean - turns.expected) < 4 * turns.sd / sqrt(turns.sampled_games)
 

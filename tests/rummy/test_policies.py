@@ -33,7 +33,7 @@ def greedy_throw(cards: int, aces: str, held: list[Card], drawn: Card) -> Card:
 @pytest.mark.kernel
 @pytest.mark.parametrize(("cards", "aces"), [(3, "low"), (4, "wrap"), (5, "high")])
 def test_greedy_is_what_it_says(cards: int, aces: str) -> None:
-    from handful.rummy.kernels.policies import choose_card
+    from handful.rummy.kernels.play import choose_card
 
     policy = policy_named("greedy").compile(Game(cards, aces))
     deck = [Card(rank, suit) for rank in range(13) for suit in range(4)]
@@ -45,16 +45,16 @@ def test_greedy_is_what_it_says(cards: int, aces: str) -> None:
 
 
 def test_optimal_throws_what_costs_nothing() -> None:
-    from handful.rummy.kernels.policies import choose_card
+    from handful.rummy.kernels.play import choose_card
 
-    table = solve(3, "low")
+    answers = solve(3, "low")
     policy = policy_named("optimal").compile(Game(3, "low"))
     deck = [Card(rank, suit) for rank in range(13) for suit in range(4)]
     for seed in range(100):
         SplitMix64(seed).shuffle(deck)
         hand, drawn = deck[:3], deck[3]
         thrown, left = choose_card(policy, mask_of(deck[:4]), drawn.bit, 0, np.zeros(1, np.uint64))
-        best = table.discards(hand, drawn)[0]
+        best = answers.discards(hand, drawn)[0]
         (card,) = cards_of(int(thrown))
         assert left == pytest.approx(best.expected_turns, abs=1e-9)
         # Where throwing the drawn card is as good as any, that is done.
@@ -62,7 +62,7 @@ def test_optimal_throws_what_costs_nothing() -> None:
 
 
 def test_a_card_that_was_taken_is_kept() -> None:
-    from handful.rummy.kernels.policies import choose_card
+    from handful.rummy.kernels.play import choose_card
 
     for name in ("optimal", "greedy", "random"):
         policy = policy_named(name).compile(Game(3, "low"))
@@ -72,25 +72,25 @@ def test_a_card_that_was_taken_is_kept() -> None:
 
 
 def test_an_open_card_is_taken_if_it_beats_a_draw() -> None:
-    from handful.rummy.kernels.policies import wants
+    from handful.rummy.kernels.play import wants
 
     policy = policy_named("optimal").compile(Game(3, "low"))
-    table = solve(3, "low")
+    answers = solve(3, "low")
     deck = [Card(rank, suit) for rank in range(13) for suit in range(4)]
-    answers = set()
+    seen = set()
     for seed in range(200):
         SplitMix64(seed).shuffle(deck)
         hand, offered = deck[:3], deck[3]
-        after = min(each.expected_turns for each in table.discards(hand, offered) if each.card != offered)
+        after = min(each.expected_turns for each in answers.discards(hand, offered) if each.card != offered)
         # A draw leaves E − 1 on average.
         answer = bool(wants(policy, mask_of(hand), offered.bit, np.zeros(1, np.uint64)))
-        assert answer == (after < table.expected_turns(hand) - 1)
-        answers.add(answer)
-    assert answers == {True, False}
+        assert answer == (after < answers.expected_turns(hand) - 1)
+        seen.add(answer)
+    assert seen == {True, False}
 
 
 def test_rummies_of_the_rules() -> None:
-    from handful.rummy.kernels.policies import is_rummy
+    from handful.rummy.kernels.play import is_rummy
 
     for game in (Game(3, "high"), Game(6, "low")):
         masks = rummies(game.aces, game.cards)

@@ -20,10 +20,10 @@ def random_cards(seed: int, number: int) -> tuple[Card, ...]:
 
 @pytest.mark.parametrize("aces", ACE_RULES)
 def test_with_nothing_gone_it_is_the_table(aces: str) -> None:
-    deck, table = ReducedDeck(3, aces, ()), solve(3, aces, keep=False)
+    deck, answers = ReducedDeck(3, aces, ()), solve(3, aces, keep=False)
     for seed in range(200):
         hand = random_cards(seed, 3)
-        assert deck.expected_turns(hand) == pytest.approx(table.expected_turns(hand), abs=1e-10)
+        assert deck.expected_turns(hand) == pytest.approx(answers.expected_turns(hand), abs=1e-10)
     assert deck.turns_of("AC 4C 7C").sd > 0
 
 
@@ -98,9 +98,9 @@ def test_what_is_refused() -> None:
 
 
 def test_discards_are_those_of_a_plain_count_of_every_throw() -> None:
-    deck, table = ReducedDeck(3, "low", "5C"), solve(3, "low")
+    deck, answers = ReducedDeck(3, "low", "5C"), solve(3, "low")
     hand, drawn = parse_cards("AC 4C 7C"), Card(1, 0)
-    for source in (deck, table):
+    for source in (deck, answers):
         left = {card: source.expected_turns([c for c in (*hand, drawn) if c != card]) for card in (*hand, drawn)}
         found = source.discards(hand, drawn)
         assert {each.card: each.expected_turns for each in found} == left

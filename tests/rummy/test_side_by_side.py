@@ -7,21 +7,21 @@ import pytest
 
 from handful import rummy
 from handful.rummy import Game, Progress
-from handful.rummy.solver import side_by_side as module
-from handful.rummy.solver.side_by_side import how_many_at_once, solve_side_by_side
+from handful.rummy.solver import solve as module
+from handful.rummy.solver.solve import how_many_at_once, solve_side_by_side
 
 
 def test_games_solved_at_once_are_those_solved_one_by_one(tmp_path: Path) -> None:
     games = [Game(4, "low"), Game(5, "wrap"), Game(3, "high", 0.5), Game(4, "high")]
     told: list[Progress] = []
-    tables = solve_side_by_side(games, folder=tmp_path, workers=3, progress=told.append)
-    assert [table.game for table in tables] == games
+    solved = solve_side_by_side(games, folder=tmp_path, workers=3, progress=told.append)
+    assert [answers.game for answers in solved] == games
     assert {each.game for each in told} == set(games)
-    for table in tables:
-        alone = rummy.solve(table.game.cards, table.game.aces, table.game.tolerance, keep=False)
-        assert np.array(table.values).tobytes() == alone.values.tobytes()
+    for answers in solved:
+        alone = rummy.solve(answers.game.cards, answers.game.aces, answers.game.tolerance, keep=False)
+        assert np.array(answers.values).tobytes() == alone.values.tobytes()
     again = solve_side_by_side(games, folder=tmp_path)
-    assert [table.summary() for table in again] == [table.summary() for table in tables]
+    assert [answers.summary() for answers in again] == [answers.summary() for answers in solved]
 
 
 def test_if_one_fails_the_others_stop(tmp_path: Path) -> None:

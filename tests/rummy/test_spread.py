@@ -15,8 +15,8 @@ from handful import rummy
 from handful.errors import HandfulError
 from handful.lab.rummy_play import play_rummy
 from handful.rummy import Answers, Progress, spread_of
-from handful.rummy.distribution import follow, solved_table, turns_of
-from handful.rummy.kernels.hand_index import orbits_of_all
+from handful.rummy.distribution import follow, solved_answers, turns_of
+from handful.rummy.kernels.hand_index import all_orbits
 from handful.rummy.solver import spread as module
 from handful.rummy.solver.spread import open_spread, second_moments
 
@@ -31,12 +31,12 @@ def solved(cards: int, aces: str) -> Answers:
 @pytest.mark.parametrize("aces", rummy.ACE_RULES)
 @pytest.mark.parametrize("cards", [3, 4, 5])
 def test_every_hand_is_spread_as_the_chain_of_its_play_says(cards: int, aces: str) -> None:
-    table = solved(cards, aces)
-    moments, game = second_moments(table).moments, solved_table(table)
-    hands = np.flatnonzero(table.values > 0)
+    answers = solved(cards, aces)
+    moments, game = second_moments(answers).moments, solved_answers(answers)
+    hands = np.flatnonzero(answers.values > 0)
     for hand in hands[:: max(1, len(hands) // 25)]:
-        turns = follow(game, int(hand), table.summary().best)
-        assert sqrt(moments[hand] - table.values[hand] ** 2) == pytest.approx(turns.sd, abs=1e-9)
+        turns = follow(game, int(hand), answers.summary().best)
+        assert sqrt(moments[hand] - answers.values[hand] ** 2) == pytest.approx(turns.sd, abs=1e-9)
 
 
 @pytest.mark.kernel
@@ -47,13 +47,12 @@ def test_a_small_game_is_spread_with_the_compiler_on_or_off() -> None:
 
 
 def test_the_figures_are_those_of_all_hands() -> None:
-    table = solved(4, "low")
-    spread = spread_of(table, keep=False)
-    orbits = np.zeros(len(table.values), np.uint16)
-    orbits_of_all(table.hands, 0, len(orbits), orbits)
+    answers = solved(4, "low")
+    spread = spread_of(answers, keep=False)
+    orbits = all_orbits(answers.hand_index)
     is_hand = orbits > 0
     assert np.isnan(spread.deviations[~is_hand]).all()
-    weights, values = orbits[is_hand].astype(float), table.values[is_hand]
+    weights, values = orbits[is_hand].astype(float), answers.values[is_hand]
     mean = np.average(values, weights=weights)
     between = np.average((values - mean) ** 2, weights=weights)
     within = np.average(spread.deviations[is_hand].astype(float) ** 2, weights=weights)
@@ -70,11 +69,11 @@ def test_games_that_are_played_are_spread_like_that(tmp_path: Path, monkeypatch:
 
 
 def test_bands_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = solved(5, "low")
-    whole = second_moments(table)
+    answers = solved(5, "low")
+    whole = second_moments(answers)
     monkeypatch.setattr(module, "BAND", 3000)
     monkeypatch.setattr(module, "STEP", 10_000)
-    cut = second_moments(table)
+    cut = second_moments(answers)
     assert cut.moments == pytest.approx(whole.moments, rel=1e-12)
     assert cut.totals == pytest.approx(whole.totals, rel=1e-12)
 
@@ -90,14 +89,14 @@ def tell(progress):
     calls.append(progress)
     if len(calls) == {calls}:
         os.kill(os.getpid(), signal.SIGKILL)
-table = rummy.solve(5, "low", folder=Path({folder!r}))
-spread.spread_of(table, progress=tell, checkpoint_seconds=0.0)
+answers = rummy.solve(5, "low", folder=Path({folder!r}))
+spread.spread_of(answers, progress=tell, checkpoint_seconds=0.0)
 """
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 def test_a_killed_run_goes_on_to_the_same_spread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = rummy.solve(5, "low", folder=tmp_path)
+    answers = rummy.solve(5, "low", folder=tmp_path)
     for calls in (6, 4):  # killed twice
         code = KILLED.format(calls=calls, folder=str(tmp_path))
         killed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=os.environ.copy(), check=False)
@@ -105,8 +104,8 @@ def test_a_killed_run_goes_on_to_the_same_spread(tmp_path: Path, monkeypatch: py
     assert [path.name for path in tmp_path.glob("*.partial")] == ["rummy-5-low.spread.partial"]
     monkeypatch.setattr(module, "BAND", 3000)
     told: list[Progress] = []
-    resumed = spread_of(table, progress=told.append)
-    whole = spread_of(table, keep=False)
+    resumed = spread_of(answers, progress=told.append)
+    whole = spread_of(answers, keep=False)
     assert told[0].done > 0.2 * told[0].total
     assert told[-1].done == told[-1].total == 67_333
     assert resumed.deviations.tobytes() == whole.deviations.tobytes()
@@ -115,52 +114,52 @@ def test_a_killed_run_goes_on_to_the_same_spread(tmp_path: Path, monkeypatch: py
 
 
 def test_a_spread_is_kept_beside_its_table(tmp_path: Path) -> None:
-    table = rummy.solve(3, "low", folder=tmp_path)
-    assert open_spread(table) is None
-    made = spread_of(table)
+    answers = rummy.solve(3, "low", folder=tmp_path)
+    assert open_spread(answers) is None
+    made = spread_of(answers)
     (stored,) = rummy.list_answers(tmp_path)
     assert stored.spread == made.figures
     assert stored.to_dict()["spread"]["sd_of_turns"] == made.figures.sd_of_turns
-    again = spread_of(table)
+    again = spread_of(answers)
     assert again.figures == made.figures
     assert np.array(again.deviations).tobytes() == made.deviations.tobytes()
     assert {path.name for path in rummy.clear_answers(tmp_path)} == {"rummy-3-low.table", "rummy-3-low.spread"}
 
 
 def test_a_damaged_spread_is_not_used_and_is_made_again(tmp_path: Path) -> None:
-    table = rummy.solve(3, "low", folder=tmp_path)
-    made, path = spread_of(table), tmp_path / "rummy-3-low.spread"
+    answers = rummy.solve(3, "low", folder=tmp_path)
+    made, path = spread_of(answers), tmp_path / "rummy-3-low.spread"
     content = bytearray(path.read_bytes())
     content[-40] ^= 1
     path.write_bytes(content)
     with pytest.warns(UserWarning, match="its data are damaged"):
-        assert open_spread(table) is None
+        assert open_spread(answers) is None
     with pytest.warns(UserWarning, match="It is not used"):
-        again = spread_of(table)
+        again = spread_of(answers)
     assert again.deviations.tobytes() == made.deviations.tobytes()
-    assert open_spread(table) is not None
+    assert open_spread(answers) is not None
 
 
 def test_the_spread_of_another_table_is_not_used(tmp_path: Path) -> None:
-    table = rummy.solve(3, "low", folder=tmp_path)
+    answers = rummy.solve(3, "low", folder=tmp_path)
     spread_of(rummy.solve(3, "wrap", folder=tmp_path))
     (tmp_path / "rummy-3-wrap.spread").rename(tmp_path / "rummy-3-low.spread")
-    with pytest.warns(UserWarning, match="not the spread of this table"):
-        assert open_spread(table) is None
+    with pytest.warns(UserWarning, match="not the spread of these answers"):
+        assert open_spread(answers) is None
 
 
 def test_large_hands_are_sampled_but_their_spread_is_exact_if_it_is_there(tmp_path: Path) -> None:
-    table, hand = rummy.solve(6, "wrap", folder=tmp_path), "AC 2D 4C 5D 7C 8D"
-    followed = turns_of(table, hand)
+    answers, hand = rummy.solve(6, "wrap", folder=tmp_path), "AC 2D 4C 5D 7C 8D"
+    followed = turns_of(answers, hand)
     assert followed.not_followed > 0
     assert not followed.is_sd_exact
-    spread_of(table)
-    exact = turns_of(table, hand)
+    spread_of(answers)
+    exact = turns_of(answers, hand)
     assert exact.is_sd_exact
     assert exact.sd == pytest.approx(followed.sd, rel=1e-3)
     assert exact.chances == followed.chances
 
 
 def test_an_approximation_has_no_spread() -> None:
-    with pytest.raises(HandfulError, match="expected an exact table"):
+    with pytest.raises(HandfulError, match="expected exact answers"):
         spread_of(rummy.solve(3, "low", 0.5, keep=False), keep=False)

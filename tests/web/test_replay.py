@@ -11,8 +11,9 @@ from dataclasses import replace
 import pytest
 
 from handful.errors import HandfulError
+from handful.hanabi.actions import Action
+from handful.hanabi.knowledge import Turn
 from handful.hanabi.live.links import ADDRESS, record_from_link
-from handful.hanabi.live.records import Record
 from handful.hanabi.state import State
 from handful.playability.deals.analysis import pace
 from handful.web.pages.addresses import MAX_TOKEN, pack, record_in, record_of, token_of, unpack
@@ -109,18 +110,18 @@ def _check_marks(actions: tuple[object, ...], hands: object, state: State) -> No
 
 
 def test_a_game_is_played_once_however_often_it_is_stepped_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    replays, replay = [], Record.replay
+    played, act = [], State.act
 
-    def counted(record: Record, turns: int | None = None) -> State:
-        replays.append(turns)
-        return replay(record, turns)
+    def counted(state: State, action: Action) -> Turn:
+        played.append(action)
+        return act(state, action)
 
-    monkeypatch.setattr(Record, "replay", counted)
     record = replace(record_in(LOST), names=("Xia", "Yan", "Zoe"))  # whom no other test has looked at
+    monkeypatch.setattr(State, "act", counted)
     for turn in range(len(record.actions) + 1):
         board_of(record, turn)
         bars_of(record)
-    assert replays == [None]
+    assert played == list(record.actions)
 
 
 def test_words_of_a_card_tell_all_that_is_seen() -> None:

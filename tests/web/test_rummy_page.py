@@ -25,11 +25,11 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HANDFUL_RUMMY_TABLES", str(tmp_path_factory.mktemp("tables")))
         rummy._PREPARED.clear()
-        rummy._table.cache_clear()
+        rummy._answers.cache_clear()
         rummy._turns.cache_clear()
         yield
         rummy._PREPARED.clear()
-        rummy._table.cache_clear()
+        rummy._answers.cache_clear()
         rummy._turns.cache_clear()
 
 
@@ -68,7 +68,7 @@ def test_a_hand_gets_what_the_table_says(ready: Lab) -> None:
 
 
 def test_the_spread_of_a_large_hand_is_computed_by_a_job(ready: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rummy, "SPREAD_AT_ONCE", 2)
+    monkeypatch.setattr(rummy, "EXACT_TURNS_SIZES", range(0))
     asked = ready.client.get("/rummy/turns", params={"hand": "AC 4C 9C"}, headers=HTMX).text
     assert 'hx-post="/rummy/turns?hand=AC+4C+9C' in asked
     place = ready.client.post("/rummy/turns", params={"hand": "AC 4C 9C"}, headers=HTMX).text
@@ -164,7 +164,7 @@ def test_hands_are_dealt_and_cards_drawn(ready: Lab) -> None:
 
 def test_cells_say_what_the_table_says(ready: Lab) -> None:
     question = Question.of("AC 4C 7C", "low", "5C")
-    found = answer(question, rummy._table(question.game))
+    found = answer(question, rummy._answers(question.game))
     cells = {cell.face.text: cell for row in found.cells for cell in row}
     assert len(cells) == 52
     assert cells["AC"].state == "own"
@@ -174,7 +174,7 @@ def test_cells_say_what_the_table_says(ready: Lab) -> None:
         assert (cells[text].shade > 0) == (each.gain > 1e-9)
         assert cells[text].is_chosen == (text == "5C")
     assert max(cell.shade for cell in cells.values()) == 5
-    outs = answer(Question.of("2C 3C 9D", "low"), rummy._table(question.game)).draws
+    outs = answer(Question.of("2C 3C 9D", "low"), rummy._answers(question.game)).draws
     assert {cell.face.text for cell in outs if cell.is_out} == {"AC", "4C"}
     assert "you are out" in next(cell.words for cell in outs if cell.is_out)
 

@@ -57,8 +57,8 @@ def _chosen(rules: Rules) -> tuple[Player, CompiledBot]:
 
 def plays_as(player: Player, rules: Rules) -> str | None:
     """Return the name of the bot that a player stands for in a game, if it is `best`; None for all others."""
-    is_alias = player.entry is not None and player.entry.module == __name__
-    return best_player(rules).name if is_alias else None
+    other = player.for_game(rules)
+    return None if other is player else other.name
 
 
 def compiled(rules: Rules) -> CompiledBot:

@@ -46,6 +46,18 @@ class Player:
             more = {"hands": "all hands, its own included", "everything": "the deck"}[self.sees]
             raise RulesError(f"the bot {self.name!r} sees {more}: {reason}")
 
+    def for_game(self, rules: Rules) -> Player:
+        """Return who plays such a game: this player, or the one that its bot is an alias for there."""
+        if self.entry is None or not self.entry.is_alias:
+            return self
+        player: Player = self._module(rules).best_player(rules)
+        return player
+
+    def games_a_chunk(self, rules: Rules) -> int | None:
+        """Return how many games of such a game make a chunk, if whoever plays it is slow; None for the usual number."""
+        entry = self.for_game(rules).entry
+        return None if entry is None else entry.games_a_chunk
+
     def plain(self, rules: Rules, seat: int, chance: SplitMix64) -> Bot:
         """Return a bot for a seat of a plain table."""
         if self.bot_class is not None:

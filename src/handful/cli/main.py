@@ -59,6 +59,7 @@ COMMANDS: dict[str, Command] = {
     "bots": Command("List the bots, their settings and their sources.", "handful.cli.lists", "bots"),
     "variants": Command("List the variants of Hanabi.", "handful.cli.lists", "variants"),
     "reproduce": Command("Recompute every published table, ours beside theirs.", "handful.cli.reproduce", "reproduce"),
+    "prepare": Command("Compile everything now, so that nothing waits later.", "handful.cli.prepare", "prepare"),
     "bench": Command("Measure the speeds that we claim.", "handful.cli.bench", "bench"),
 }
 

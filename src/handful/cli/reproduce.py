@@ -44,7 +44,7 @@ def reproduce(
     Example: handful reproduce --full --out report-full
     """
     from handful.reproduce.contents import experiments_named
-    from handful.reproduce.effort import Effort
+    from handful.reproduce.outcome import Effort
     from handful.reproduce.run import reproduce as run
 
     chosen = experiments_named(only or ())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from handful.lab.store.stored_results import StoredResult
+    from handful.lab.store import StoredResult
 
 
 def results(
@@ -61,7 +61,7 @@ def _write_csv(found: Sequence[StoredResult], target: Path) -> None:
     import io
 
     from handful._files import write_whole
-    from handful.lab.store.stored_results import write_csv
+    from handful.lab.store import write_csv
 
     if str(target) == "-":
         write_csv(found, sys.stdout)
@@ -107,7 +107,7 @@ def results_table(rows: Sequence[StoredResult]) -> Table:
 def _is_current(result: StoredResult) -> bool:
     """Whether the code that played a result is the code that would play it now."""
     from handful.bots.players import REGISTER
-    from handful.lab.store.keys import code_version
+    from handful.lab.store import code_version
 
     entry = REGISTER.get(result.bot.partition("(")[0])
     return entry is not None and code_version(entry) == result.code

@@ -16,9 +16,8 @@ from handful.hanabi.variants import Variant
 if TYPE_CHECKING:
     from handful.hanabi.rules import EndOfDeck
     from handful.lab.sequences import SequenceSample
-    from handful.playability.sequences.counting import PlayableCount
+    from handful.playability.sequences.counting import PlayableCount, PublishedRow, SequenceCount
     from handful.playability.sequences.line import SequenceLine
-    from handful.playability.sequences.orders import PublishedRow, SequenceCount
 
 UNPLAYABLE = 1  # exit code: the answer is no
 
@@ -93,7 +92,7 @@ def sequences(
 
 
 def _count(copies: list[int], hand: int, suits: int, end_of_deck: EndOfDeck, as_json: bool) -> None:
-    from handful.playability.sequences.orders import count_sequences
+    from handful.playability.sequences.counting import count_sequences
 
     try:
         found = count_sequences(copies, hand, suits, end_of_deck)
@@ -140,7 +139,7 @@ def _counted_rows(found: SequenceCount | PlayableCount) -> list[tuple[str, str]]
 
 
 def _table(hand: int | None, as_json: bool, others_given: bool) -> None:
-    from handful.playability.sequences.orders import PUBLISHED_HANDS, published_rows, published_table, total_fraction
+    from handful.playability.sequences.counting import PUBLISHED_HANDS, published_rows, published_table, total_fraction
 
     if others_given:
         raise NotationError("--table takes --hand and --json alone")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from handful.playability.solitaire import SolitaireAnswer
     from handful.playability.solitaire.game import Solitaire
-    from handful.playability.solitaire.three_sat.reduction import Reduction
+    from handful.playability.solitaire.three_sat import Reduction
 
 THE_ANSWER_IS_NO = 1
 MOST_ROWS = 200
@@ -74,7 +74,7 @@ def solve(
     """
     from handful.playability.solitaire import solve as solve_game
     from handful.playability.solitaire.files import load_document
-    from handful.playability.solitaire.three_sat.reduction import reduction_in
+    from handful.playability.solitaire.three_sat import reduction_in
 
     game, document = load_document(file, hand=hand, values=values, suits=suits, copies=copies)
     reduction = reduction_in(document, game)
@@ -114,8 +114,8 @@ def reduce(
     Example: handful solitaire reduce formula.cnf --output game.json
     """
     from handful._files import write_whole
-    from handful.playability.solitaire.three_sat.files import load_dimacs
-    from handful.playability.solitaire.three_sat.reduction import reduce_formula
+    from handful.playability.solitaire.files import load_dimacs
+    from handful.playability.solitaire.three_sat import reduce_formula
 
     reduction = reduce_formula(load_dimacs(file), hand, copies)
     if output is not None:

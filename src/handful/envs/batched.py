@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from handful.envs.fields import observation_size
-from handful.envs.rewards import Reward, reward_of
-from handful.envs.seating import AnyBot, partners_of, rules_of
+from handful.envs.observation import observation_size
+from handful.envs.seating import MOST_LOST_DEALS, EnvOptions, Seating, all_lost, check_start, compiled_form
 from handful.errors import DealError, HandfulError, IllegalActionError
-from handful.hanabi.actions import action_index
 from handful.hanabi.deal import Deal, check_seed
-from handful.hanabi.rules import MAX_PLAYERS, Rules
+from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import NO_VARIANT, Variant
 from handful.splitmix import stream_start
 
 if TYPE_CHECKING:
-    from handful.envs.batched_kernel import Slots
-    from handful.envs.partners_kernel import Partners
+    from handful.bots.table_kernel import Seats, Tables
+    from handful.envs.steps_kernel import Outputs
 
 Observations = npt.NDArray[Any]
 Masks = npt.NDArray[np.bool_]
 
-MOST_LOST_DEALS = 1000
 RANDOM_STREAM = 2  # of `random_actions`; the deals and the bots have streams 0 and 1
 
 
@@ -44,7 +41,7 @@ class BatchedEnv:
     environment and are written anew by the next step: copy what you keep.
 
     ==============  ========  =============================================================================
-    observations    dtype     (count, observation_size): what the player to move sees, see `fields`
+    observations    dtype     (count, observation_size): what the player to move sees, see `observation`
     rewards         float32   (count,): the team's reward since the step before, see `rewards`
     terminated      bool      (count,): whether the game ended
     legal_masks     bool      (count, num_actions): which actions are legal now
@@ -66,34 +63,18 @@ class BatchedEnv:
         variant: str | Variant = NO_VARIANT,
         rules: str | Rules = "hanab-live",
         *,
-        seed: int = 0,
-        reward: str | Reward = "score",
-        partners: Mapping[int, AnyBot] | None = None,
         dtype: npt.DTypeLike = np.uint8,
+        **options: Unpack[EnvOptions],
     ) -> None:
         if count < 1:
             raise HandfulError(f"count={count}: expected at least one game")
-        check_seed(seed)
-        self.rules = rules_of(players, variant, rules)
-        self.count, self.seed = count, seed
+        seating = Seating.of(players, variant, rules, **options)
+        self.rules, self.count, self.seed = seating.rules, count, seating.seed
         self.observation_size, self.num_actions = observation_size(self.rules), self.rules.num_actions
-        self._weights = np.array(reward_of(reward).weights)
-        self._prepare(np.dtype(dtype))
-        self._bots = self._seat(partners)
-
-    def _prepare(self, dtype: np.dtype[Any]) -> None:
-        from handful.envs import batched_kernel
-        from handful.hanabi.kernels.layout import GAME, MAX_DECK, rulebook_of
-
-        self._rules, count = rulebook_of(self.rules), self.count
-        self._slots = batched_kernel.Slots(
-            np.zeros(count, GAME),
-            np.zeros((count, MAX_DECK), np.int8),
-            np.arange(count),
-            np.zeros(count, np.bool_),
-            np.zeros((count, MAX_PLAYERS), np.uint64),
-        )
-        self._out = batched_kernel.Outputs(
+        self._weights = np.array(seating.reward.weights)
+        self._seats, self._tables = self._sit_down(seating)
+        self._starts: Tables | None = None
+        self._out: Outputs = self._kernels.Outputs(
             np.zeros((count, self.observation_size), dtype),
             np.zeros((count, self.num_actions), np.bool_),
             np.zeros(count, np.float32),
@@ -101,43 +82,34 @@ class BatchedEnv:
             np.full(count, -1),
             np.zeros(count, np.int64),
         )
-        self._starts: Slots | None = None
-        self._start_memory: npt.NDArray[np.int64] | None = None
+        self._numbers = np.arange(count)  # of the deals that are played next
         self._has_started = False
         self._is_over = np.ones(count, np.bool_)
         self._chance = np.zeros(1, np.uint64)
         self._any_actions = np.zeros(count, np.int64)
 
-    def _seat(self, partners: Mapping[int, AnyBot] | None) -> Partners | None:
-        """Return the bots in their seats; None if there are none."""
-        players = partners_of(partners, self.rules)
-        if not players:
-            return None
-        from handful.envs.partners_kernel import Partners
+    def _sit_down(self, seating: Seating) -> tuple[Seats | None, Tables]:
+        """Return the bots in their seats, None if there are none, and the tables."""
+        from handful.bots.table_kernel import Seats, empty_tables
 
-        bots = {}
-        for seat, player in players.items():
-            bot = player.compile(self.rules)
-            if bot is None:
-                raise HandfulError(
-                    f"the bot {player.name} has no compiled form: expected one that `handful bots` lists"
-                )
-            bots[seat] = bot
-        return Partners(self._rules, bots, self.count)
+        if not seating.partners:
+            return None, empty_tables(self.rules, self.count)
+        seats = Seats({seat: compiled_form(player, self.rules) for seat, player in seating.partners.items()})
+        return seats, seats.tables(self.rules, self.count)
 
     @property
     def _kernels(self) -> Any:
         """The compiled part: not kept in the object, so that an environment can be copied and sent elsewhere."""
-        from handful.envs import batched_kernel
+        from handful.envs import steps_kernel
 
-        return batched_kernel
+        return steps_kernel
 
     # What the games show
 
     @property
     def games(self) -> npt.NDArray[Any]:
         """The records of the games (see `hanabi.kernels.layout`), all cards open: to be read, not changed."""
-        return self._slots.games
+        return self._tables.games
 
     @property
     def seats(self) -> npt.NDArray[np.int64]:
@@ -169,14 +141,14 @@ class BatchedEnv:
         if deals is not None and states is not None:
             raise DealError("both deals and states were given: expected one of them")
         chosen = [State(deal) for deal in deals] if deals is not None else states
-        self._slots.numbers[:] = np.arange(self.count)
+        self._numbers[:] = np.arange(self.count)
         self._chance[0] = stream_start(self.seed, RANDOM_STREAM)
         self._choose_starts(chosen)
         self._has_started = True
         self._out.scores[:] = -1
         self._is_over[:] = True
         self._start_games()
-        self._kernels.observe_all(self._slots, self._rules, self._out)
+        self._kernels.observe_all(self._tables, self._out)
         self._out.rewards[:] = 0
         self._out.terminated[:] = False
         return self._out.observations, self._out.legal
@@ -193,87 +165,58 @@ class BatchedEnv:
         numbers = np.ascontiguousarray(actions, np.int64)
         if numbers.shape != (self.count,):
             raise IllegalActionError(f"actions of shape {numbers.shape}: expected ({self.count},)")
-        wrong = int(self._kernels.act_all(self._slots, self._rules, numbers, self._weights, self._out))
+        wrong = int(self._kernels.act_all(self._tables, numbers, self._weights, self._out.rewards))
         if wrong != self._kernels.ALL_LEGAL:
             raise IllegalActionError(f"game {wrong}: action number {numbers[wrong]} is illegal; no game was changed")
-        if self._bots is not None:
+        if self._seats is not None:
             self._is_over[:] = True
-            self._bots.move(self._slots, self._weights, self._out, self._is_over, has_acted=True)
-        if self._kernels.note_ends(self._slots, self._rules, self._out, self._is_over):
+            self._let_bots_move(self._seats, has_acted=True)
+        if self._kernels.note_ends(self._tables, self._out, self._is_over):
             self._start_games()
-        self._kernels.observe_all(self._slots, self._rules, self._out)
+        self._kernels.observe_all(self._tables, self._out)
         return self._out.observations, self._out.rewards, self._out.terminated, self._out.legal
 
     def random_actions(self) -> npt.NDArray[np.int64]:
         """Return a random legal action for each game, from a stream of the seed, in an array that is used again."""
-        self._kernels.choose_any(self._slots, self._rules, self._chance, self._any_actions)
+        self._kernels.choose_any(self._tables, self._chance, self._any_actions)
         return self._any_actions
+
+    def _let_bots_move(self, seats: Seats, has_acted: bool) -> None:
+        """Let the bots move in the games that are marked, until somebody else is to move there."""
+        marked, rewards = self._is_over, self._out.rewards
+        wrong = self._kernels.let_bots_move(seats.seated, self._tables, marked, has_acted, self._weights, rewards)
+        if wrong != self._kernels.ALL_LEGAL:
+            seat = self._tables.games[wrong]["current"]
+            raise IllegalActionError(f"game {wrong}: the bot in seat {seat} chose illegally")
 
     # How games start
 
     def _start_games(self) -> None:
         """Start the games that are marked as over, up to the first turn of somebody who is not a bot."""
-        rewards = self._out.rewards.copy() if self._bots is not None else self._out.rewards
+        rewards = self._out.rewards.copy()
         for _ in range(MOST_LOST_DEALS):
             if not self._is_over.any():
                 break
             if self._starts is None:
-                self._kernels.deal_anew(self._slots, self._rules, self.seed, self._is_over)
+                self._kernels.deal_anew(self._tables, self.seed, self._numbers, self._is_over)
             else:
-                self._kernels.start_again(self._slots, self._starts, self.seed, self._is_over)
-            if self._bots is None:
+                self._kernels.start_again(self._tables, self._starts, self.seed, self._numbers, self._is_over)
+            if self._seats is None:
                 return
-            self._bots.memory[self._is_over] = 0 if self._start_memory is None else self._start_memory[self._is_over]
-            self._bots.move(self._slots, self._weights, self._out, self._is_over, has_acted=False)
+            self._let_bots_move(self._seats, has_acted=False)
             # A game that the bots have lost before anybody else was to move is nobody's: the next one starts.
-            self._is_over &= self._slots.games["ending"] != 0
+            self._is_over &= self._tables.games["ending"] != 0
         else:
-            raise HandfulError(f"the bots ended {MOST_LOST_DEALS} games before anybody else was to move")
+            raise all_lost()
         self._out.rewards[:] = rewards  # what bots earn before the first turn of a game is nobody's either
 
     def _choose_starts(self, states: Sequence[State] | None) -> None:
         """Keep where the games are to start from; None for the deals of the seed."""
-        self._starts, self._start_memory = None, None
+        self._starts = None
         if states is None:
             return
-        from handful.hanabi.kernels.bridge import deck_from_cards, game_from_state
-
         if not states:
             raise DealError("no deals or states were given: expected one at least")
         for state in states:
-            if state.rules != self.rules:
-                raise DealError("a deal or state with other rules than those of the environment")
-            if state.is_over:
-                raise DealError("a state whose game is over: expected one in which somebody is to move")
-        places = np.arange(self.count) % len(states)
-        games = np.concatenate([game_from_state(state) for state in states])
-        decks = np.stack([deck_from_cards(self.rules, state.deal.deck) for state in states])
-        regained = np.array([has_regained_hint(state) for state in states])
-        self._starts = self._slots._replace(games=games[places], decks=decks[places], has_regained=regained[places])
-        if self._bots is not None:
-            self._start_memory = np.stack([self._notes_of(self._bots, state) for state in states])[places]
-
-    def _notes_of(self, bots: Partners, state: State) -> npt.NDArray[np.int64]:
-        """Return what the bots remember of the turns that led to a state."""
-        from handful.bots.table_kernel import tell
-        from handful.hanabi.kernels.batch import Batch
-
-        past = state.copy()
-        actions = [action_index(self.rules, turn.actor, turn.action) for turn in state.history]
-        for _ in actions:
-            past.undo()
-        batch = Batch.from_states([past])
-        memory = bots.new_memory()
-        for action in actions:
-            batch.act([action])
-            tell(bots.seated, batch.games, 0, self._rules, batch.decks[0], memory, bots.parameters)
-        return memory
-
-
-def has_regained_hint(state: State) -> bool:
-    """Whether the last turn of a game brought a hint token back."""
-    if not state.history:
-        return False
-    before = state.copy()
-    before.undo()
-    return (state.hints or 0) > (before.hints or 0)
+            check_start(state, self.rules)
+        self._starts = self._kernels.tables_from_states(states, self._seats)

@@ -3,39 +3,62 @@
 A folder has `dataset.json`, which says what is in it, and the shards, each with the turns of some games. A shard is
 written to a temporary file and renamed, so that what is there is whole: work that was interrupted, even killed, goes on
 where it stopped, and ends with the same bytes. Game i is game i of the lab with the same seed.
+
+Shards are compressed NumPy (.npz) or Parquet, with the same columns, a row for every turn:
+
+============  =========  ======================================================================================
+observation   uint8      what the player to move saw, `observation_size` numbers: see `handful.envs.observation`
+legal_mask    uint8      which actions were legal, `num_actions` numbers
+action        uint8      the number of the action that was chosen: see `handful.hanabi.actions`
+return        float32    the rewards from this turn to the end of the game, added up: see `handful.envs.rewards`
+game          int64      which deal of the seed
+turn          int16      how many turns had been before it
+seat          int8       who was to move
+score         int8       what the game scored in the end
+============  =========  ======================================================================================
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+
+import numpy as np
+import numpy.typing as npt
 
 from handful import __version__
 from handful._files import write_whole
 from handful._sources import all_files, files_needed, hash_of
 from handful.bots.players import Player, player_of
-from handful.envs.fields import observation_size
+from handful.envs.observation import observation_size
 from handful.envs.rewards import Reward, reward_of
-from handful.envs.seating import AnyBot, rules_of
-from handful.envs.shards import COLUMNS, Arrays, check_format, read_shard, write_shard
+from handful.envs.seating import AnyBot, compiled_form, rules_of
 from handful.errors import HandfulError, RulesError
 from handful.hanabi.deal import check_seed
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import NO_VARIANT, Variant
 
 if TYPE_CHECKING:
+    from handful.bots.protocol import CompiledBot
     from handful.envs.recording_kernel import Recorder
 
 MANIFEST = "dataset.json"
 SHARD_GAMES = 1000
+COLUMNS = ("observation", "legal_mask", "action", "return", "game", "turn", "seat", "score")
+FORMATS = ("npz", "parquet")
+COMPRESSION = 3  # of 9: NumPy's own, 6, takes three times as long for files that are a third smaller
+
+Arrays = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -105,27 +128,34 @@ class _Shard:
     count: int
 
 
+class DatasetOptions(TypedDict, total=False):
+    """What the rows of a dataset depend on, beside the bots, all by name: what is not given is as the lab has it."""
+
+    players: int
+    variant: str | Variant
+    rules: str | Rules
+    seed: int
+    reward: str | Reward
+    format: str
+    shard_games: int
+
+
 def write_dataset(
     out: str | Path,
     bots: AnyBot | Sequence[AnyBot],
     *,
-    players: int = 2,
     games: int,
-    variant: str | Variant = NO_VARIANT,
-    rules: str | Rules = "hanab-live",
-    seed: int = 0,
-    reward: str | Reward = "score",
-    format: str = "npz",  # noqa: A002  # the word for it
-    shard_games: int = SHARD_GAMES,
     workers: int | None = None,
     on_progress: Callable[[int], None] | None = None,
+    **options: Unpack[DatasetOptions],
 ) -> DatasetSummary:
     """Write the games of bots into a folder, and return what is there then.
 
     One bot plays all seats; several play one seat each. What the folder has already is not done again, and with more
-    `games` than before it grows. `on_progress` is called with the number of games that were just done.
+    `games` than before it grows. `on_progress` is called with the number of games that were just done. The `options`
+    are players (2), variant, rules, seed (0), reward ("score"), format ("npz"; or "parquet") and shard_games (1000).
     """
-    plan = _make_plan(bots, rules_of(players, variant, rules), seed, reward_of(reward), format, shard_games)
+    plan = _make_plan(bots, **options)
     if games < 1:
         raise HandfulError(f"games={games}: expected at least 1")
     folder = Path(out)
@@ -145,15 +175,16 @@ def write_dataset(
     rows = sum(count[0] for count in counts.values())
     files = {shard.path.name: counts[shard][0] for shard in shards}
     _write_manifest(folder, plan.manifest() | {"games": games, "rows": rows, "is_complete": True, "shards": files})
+    reward = options.get("reward", "score")
     return DatasetSummary(
         out=str(folder),
         bots=tuple(bot.name for bot in plan.bots),
         players=plan.rules.players,
         variant=plan.rules.variant.name,
         rules=plan.rules.options_text(),
-        seed=seed,
+        seed=plan.seed,
         reward=reward if isinstance(reward, str) else repr(reward),
-        format=format,
+        format=plan.format,
         games=games,
         rows=rows,
         shards=len(shards),
@@ -186,31 +217,38 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def _make_plan(
-    bots: AnyBot | Sequence[AnyBot], rules: Rules, seed: int, reward: Reward, shard_format: str, shard_games: int
+    bots: AnyBot | Sequence[AnyBot],
+    *,
+    players: int = 2,
+    variant: str | Variant = NO_VARIANT,
+    rules: str | Rules = "hanab-live",
+    seed: int = 0,
+    reward: str | Reward = "score",
+    format: str = "npz",  # noqa: A002  # the word for it
+    shard_games: int = SHARD_GAMES,
 ) -> _Plan:
+    """Return what the rows depend on, or refuse what makes no sense."""
+    chosen, worth = rules_of(players, variant, rules), reward_of(reward)
     check_seed(seed)
-    check_format(shard_format)
+    _check_format(format)
     if shard_games < 1:
         raise HandfulError(f"shard_games={shard_games}: expected at least 1")
     is_one = isinstance(bots, str | type | Player)
     seated = [player_of(bots)] if is_one else [player_of(bot) for bot in bots]  # type: ignore[arg-type, union-attr]
     for player in seated:
         player.check_sees_a_view("its choices would not follow from what the rows show")
-    if len(seated) not in (1, rules.players):
+    if len(seated) not in (1, chosen.players):
         raise RulesError(
-            f"{len(seated)} bots for {rules.players} seats: expected one bot for all, or one for each seat"
+            f"{len(seated)} bots for {chosen.players} seats: expected one bot for all, or one for each seat"
         )
-    plan = _Plan(tuple(seated), rules, seed, reward, shard_format, shard_games)
+    plan = _Plan(tuple(seated), chosen, seed, worth, format, shard_games)
     _compiled_bots(plan)  # refuses now what it would refuse later
     return plan
 
 
-def _compiled_bots(plan: _Plan) -> list[Any]:
+def _compiled_bots(plan: _Plan) -> list[CompiledBot]:
     """Return the bots of all seats."""
-    bots = [player.compile(plan.rules) for player in plan.bots]
-    for player, bot in zip(plan.bots, bots, strict=True):
-        if bot is None:
-            raise HandfulError(f"the bot {player.name} has no compiled form: expected one that `handful bots` lists")
+    bots = [compiled_form(player, plan.rules) for player in plan.bots]
     return bots * plan.rules.players if len(bots) == 1 else bots
 
 
@@ -308,7 +346,7 @@ def _write_one(plan: _Plan, shard: _Shard, own: threading.local) -> tuple[int, i
         own.recorder = _make_recorder(plan)
     rows = own.recorder.play(plan.seed, shard.first, shard.count)
     arrays: Arrays = dict(zip(COLUMNS, rows, strict=True))
-    write_shard(shard.path, arrays)
+    _write_shard(shard.path, arrays)
     return _count(arrays)
 
 
@@ -316,3 +354,82 @@ def _make_recorder(plan: _Plan) -> Recorder:
     from handful.envs.recording_kernel import Recorder
 
     return Recorder(plan.rules, _compiled_bots(plan), plan.reward.weights)
+
+
+# Shards on disk, written whole or not at all
+
+
+def _check_format(name: str) -> None:
+    """Refuse a format that there is not, or for which a library is missing."""
+    if name not in FORMATS:
+        raise HandfulError(f"format {name!r}: expected {' or '.join(FORMATS)}")
+    if name == "parquet":
+        _parquet()
+
+
+def _parquet() -> Any:
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise HandfulError("Parquet needs pyarrow: pip install 'handful[envs]'; or choose the format npz") from None
+    return pyarrow.parquet
+
+
+def _write_shard(path: Path, arrays: Arrays) -> None:
+    """Write a shard, in the format that its name ends in."""
+    write_whole(path, _parquet_bytes(arrays) if path.suffix == ".parquet" else _npz_bytes(arrays))
+
+
+def _npz_bytes(arrays: Arrays) -> bytes:
+    """Return the arrays as `numpy.load` reads them.
+
+    `numpy.savez_compressed` would write the time of day into the file, and take longer for little less.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, array in arrays.items():
+            data = io.BytesIO()
+            np.lib.format.write_array(data, np.ascontiguousarray(array), allow_pickle=False)
+            archive.writestr(zipfile.ZipInfo(f"{name}.npy"), data.getbuffer(), zipfile.ZIP_DEFLATED, COMPRESSION)
+    return buffer.getvalue()
+
+
+def _parquet_bytes(arrays: Arrays) -> bytes:
+    parquet = _parquet()
+    import pyarrow
+
+    columns = {
+        name: pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(array.reshape(-1)), array.shape[1])
+        if array.ndim == 2
+        else pyarrow.array(array)
+        for name, array in arrays.items()
+    }
+    buffer = io.BytesIO()
+    parquet.write_table(pyarrow.table(columns), buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def read_shard(path: Path, columns: Iterable[str] = COLUMNS) -> Arrays:
+    """Return columns of a shard as arrays."""
+    try:
+        return _read_parquet(path, list(columns)) if path.suffix == ".parquet" else _read_npz(path, columns)
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        if isinstance(error, HandfulError):
+            raise
+        raise HandfulError(f"{path}: damaged, or not a shard of handful dataset") from error
+
+
+def _read_npz(path: Path, columns: Iterable[str]) -> Arrays:
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+        return {name: archive[name] for name in columns}
+
+
+def _read_parquet(path: Path, columns: list[str]) -> Arrays:
+    table = _parquet().read_table(path, columns=columns)
+    arrays = {}
+    for name in columns:
+        column = table.column(name).combine_chunks()
+        is_list = hasattr(column.type, "list_size")
+        flat = (column.flatten() if is_list else column).to_numpy(zero_copy_only=False)
+        arrays[name] = flat.reshape(len(column), -1) if is_list else flat
+    return arrays

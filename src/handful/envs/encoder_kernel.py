@@ -7,8 +7,9 @@ from typing import Any
 import numpy.typing as npt
 
 from handful._bits import wide
-from handful._jit import inlined_kernel, kernel
-from handful.hanabi.kernels.game import hint_target
+from handful._jit import borrowing_kernel, inlined_kernel
+from handful.bots.table_kernel import Tables
+from handful.hanabi.kernels.game import hint_target, legal_mask
 from handful.hanabi.kernels.layout import NO_CARD, PERFECT, STRIKES, Game, Games, Rulebook, Rulebooks
 
 Row = npt.NDArray[Any]
@@ -17,7 +18,7 @@ MOVE_TYPES = 4
 NOBODY = -1
 
 
-@kernel
+@borrowing_kernel
 def encode(games: Games, g: int, rulebooks: Rulebooks, observer: int, has_regained: bool, row: Row) -> None:
     """Write what a seat sees of game g into a row, of any type of number and of the length of the observation.
 
@@ -31,6 +32,16 @@ def encode(games: Games, g: int, rulebooks: Rulebooks, observer: int, has_regain
     place = _encode_discards(game, rulebook, row, place)
     place = _encode_last_turn(game, rulebook, observer, has_regained, row, place)
     _encode_knowledge(game, rulebook, observer, undrawn, row, place)
+
+
+@inlined_kernel
+def observe(tables: Tables, g: int, seat: int, row: Row, legal: Row) -> None:
+    """Write what a seat sees of game g, and which actions it has: none, if it is not to move."""
+    game = tables.games[g]
+    encode(tables.games, g, tables.rulebooks, seat, game["hints"] > tables.hints_before[g], row)
+    mask = legal_mask(game, tables.rulebooks[0]) if game["current"] == seat else 0
+    for action in range(len(legal)):
+        legal[action] = mask >> action & 1
 
 
 @inlined_kernel

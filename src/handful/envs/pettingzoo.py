@@ -13,25 +13,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from handful.bots.protocol import Bot
-from handful.bots.table import tell
-from handful.envs.fields import observation_size
-from handful.envs.picture import agent_names, state_text
-from handful.envs.rewards import Reward, reward_of
-from handful.envs.seating import AnyBot, partners_of, rules_of
+from handful.bots.table import ask, tell
+from handful.envs.observation import observation_size
+from handful.envs.seating import MOST_LOST_DEALS, EnvOptions, Seating, all_lost, check_start
 from handful.errors import DealError, HandfulError, IllegalActionError, UnknownNameError
 from handful.hanabi.actions import action_at, action_index
-from handful.hanabi.cards import Card
+from handful.hanabi.cards import Card, card_text
 from handful.hanabi.deal import Deal, check_seed
-from handful.hanabi.rules import MAX_PLAYERS, Rules
+from handful.hanabi.notation import turn_text
+from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import NO_VARIANT, Variant
 from handful.splitmix import BOT_STREAM, SplitMix64
+
+if TYPE_CHECKING:
+    from handful.bots.table_kernel import Tables
 
 try:
     import gymnasium
@@ -41,7 +44,13 @@ try:
 except ImportError:
     raise HandfulError("handful.envs.pettingzoo needs PettingZoo: pip install 'handful[envs]'") from None
 
-MOST_LOST_DEALS = 1000
+
+@cache
+def _kernels() -> Any:
+    """Return the compiled part, which is loaded when it is first needed."""
+    from handful.envs import steps_kernel
+
+    return steps_kernel
 
 
 def env(**settings: Any) -> AECEnv:
@@ -58,8 +67,8 @@ def raw_env(**settings: Any) -> HanabiEnv:
 class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game of Hanabi.
 
-    An observation is a dict: `observation`, int8, see `handful.envs.fields`, and `action_mask`, int8, all 0 for those
-    who are not to move. The reward is the same for everybody, see `handful.envs.rewards`. After the end,
+    An observation is a dict: `observation`, int8, see `handful.envs.observation`, and `action_mask`, int8, all 0 for
+    those who are not to move. The reward is the same for everybody, see `handful.envs.rewards`. After the end,
     ``infos[agent]`` has the `score` and the `ending`.
 
     ``reset(seed=7)`` deals deal 0 of that seed, and every reset without a seed deals the next one. A chosen deck or
@@ -82,51 +91,35 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         variant: str | Variant = NO_VARIANT,
         rules: str | Rules = "hanab-live",
         *,
-        seed: int = 0,
-        reward: str | Reward = "score",
-        partners: Mapping[int, AnyBot] | None = None,
         render_mode: str | None = None,
+        **options: Unpack[EnvOptions],
     ) -> None:
         super().__init__()
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise UnknownNameError("render_mode", render_mode, self.metadata["render_modes"])
-        check_seed(seed)
-        self.rules = rules_of(players, variant, rules)
-        self.render_mode = render_mode
-        self._seed, self._number, self._next_number = seed, 0, 0
-        self._partners = partners_of(partners, self.rules)
+        seating = Seating.of(players, variant, rules, **options)
+        self.rules, self.render_mode = seating.rules, render_mode
+        self._seed, self._number, self._next_number = seating.seed, 0, 0
+        self._partners = seating.partners
         names = agent_names(self.rules.players)
         self._agent_of = {seat: name for seat, name in enumerate(names) if seat not in self._partners}
         self._seat_of = {name: seat for seat, name in self._agent_of.items()}
         self.possible_agents = list(self._agent_of.values())
         self.agents: list[str] = []
-        self._observation_size = size = observation_size(self.rules)
-        actions = self.rules.num_actions
+        self._observation_size, self._num_actions = observation_size(self.rules), self.rules.num_actions
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(0, 1, (size,), np.int8),
-                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+                    "observation": spaces.Box(0, 1, (self._observation_size,), np.int8),
+                    "action_mask": spaces.Box(0, 1, (self._num_actions,), np.int8),
                 }
             )
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
-        self._weights = np.array(reward_of(reward).weights)
-        self._prepare()
-
-    def _prepare(self) -> None:
-        from handful.envs.batched_kernel import Slots
-        from handful.hanabi.kernels.layout import GAME, MAX_DECK, rulebook_of
-
-        self._rules = rulebook_of(self.rules)
-        self._slots = Slots(
-            np.zeros(1, GAME),
-            np.zeros((1, MAX_DECK), np.int8),
-            np.zeros(1, np.int64),
-            np.zeros(1, np.bool_),
-            np.zeros((1, MAX_PLAYERS), np.uint64),
-        )
+        self.action_spaces = {agent: spaces.Discrete(self._num_actions) for agent in self.possible_agents}
+        self._weights = np.array(seating.reward.weights)
+        self._action, self._reward = np.zeros(1, np.int64), np.zeros(1)
+        self._tables: Tables = _kernels().empty_tables(self.rules, 1)
         self._actions: list[int] = []
         self._plain: State | None = None
         self._bots: list[Bot | None] = []
@@ -153,7 +146,7 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             if not self._is_over:
                 break
         else:
-            raise HandfulError(f"the bots ended {MOST_LOST_DEALS} games before anybody else was to move")
+            raise all_lost()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -183,12 +176,8 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[np.int8]]:
         """Return what an agent sees now, and which actions it has."""
-        from handful.envs.single_kernel import observe_once
-
-        seat, slots = self._seat_of[agent], self._slots
-        row = np.empty(self._observation_size, np.int8)
-        legal = np.empty(self.rules.num_actions, np.int8)
-        observe_once(slots.games, self._rules, seat, slots.has_regained, row, legal)
+        row, legal = np.empty(self._observation_size, np.int8), np.empty(self._num_actions, np.int8)
+        _kernels().observe_one(self._tables, self._seat_of[agent], row, legal)
         return {"observation": row, "action_mask": legal}
 
     def render(self) -> str | None:
@@ -219,49 +208,45 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     @property
     def _current(self) -> int:
-        return int(self._slots.games["current"][0])
+        return int(self._tables.games["current"][0])
 
     @property
     def _is_over(self) -> bool:
-        return bool(self._slots.games["ending"][0])
+        return bool(self._tables.games["ending"][0])
 
     def _end(self) -> dict[str, Any]:
         """Return what the infos say after the end."""
-        from handful.envs.single_kernel import final_score
+        from handful.hanabi.kernels.game import score
         from handful.hanabi.kernels.layout import ENDINGS
 
-        games = self._slots.games
-        return {"score": int(final_score(games, self._rules)), "ending": ENDINGS[games["ending"][0]]}
+        game, rulebook = self._tables.games[0], self._tables.rulebooks[0]
+        return {"score": int(score(game, rulebook)), "ending": ENDINGS[game["ending"]]}
 
     def _next_agent(self) -> str:
         """Return the agent to move; after the end, the one who would be next."""
-        ahead = (self._current + step for step in range(self.rules.players))
-        return next(self._agent_of[seat % self.rules.players] for seat in ahead if self._is_agent(seat))
-
-    def _is_agent(self, seat: int) -> bool:
-        return seat % self.rules.players in self._agent_of
+        seat = self._current
+        while seat not in self._agent_of:
+            seat = (seat + 1) % self.rules.players
+        return self._agent_of[seat]
 
     def _act(self, action: Any) -> float:
         """Carry out an action number of the seat to move, and return its reward; the bots observe it."""
-        from handful.envs.single_kernel import act_once, legal_now
-
-        slots, number = self._slots, -1 if action is None else int(action)
-        if not 0 <= number < self.rules.num_actions or not legal_now(slots.games, self._rules) >> number & 1:
+        kernels = _kernels()
+        self._action[0] = number = -1 if action is None else int(action)
+        if kernels.act_all(self._tables, self._action, self._weights, self._reward) != kernels.ALL_LEGAL:
             raise IllegalActionError(f"action {action} of player_{self._current} is illegal")
-        reward = act_once(slots.games, self._rules, slots.decks, number, self._weights, slots.has_regained)
         self._actions.append(number)
         if self._partners:
             tell(self.game, self._bots, self.game.history[-1])
-        return float(reward)
+        return float(self._reward[0])
 
     def _let_bots_move(self) -> float:
         """Let the bots move until an agent is to move or the game ends; return their rewards."""
         total = 0.0
-        while not self._is_over and self._current in self._partners:
+        while self._partners and not self._is_over and self._current in self._partners:
             bot = self._bots[self._current]
             assert bot is not None
-            action = bot.choose(self.game.view(self._current))
-            total += self._act(action_index(self.rules, self._current, action))
+            total += self._act(action_index(self.rules, self._current, ask(self.game, bot)))
         return total
 
     # How a game starts
@@ -277,10 +262,7 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             return None
         if not isinstance(state, State):
             raise DealError(f"option state is a {type(state).__name__}: expected a handful.hanabi.State")
-        if state.rules != self.rules:
-            raise DealError("the chosen deal or state has other rules than the environment")
-        if state.is_over:
-            raise DealError("the chosen state's game is over: expected one in which somebody is to move")
+        check_start(state, self.rules)
         return state.copy()
 
     def _deal_of(self, deck: Deal | str | Iterable[Card]) -> Deal:
@@ -293,17 +275,9 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._actions.clear()
         self._plain = None if chosen is None else chosen.copy()
         if chosen is None:
-            from handful.envs.batched_kernel import deal_anew
-
-            self._slots.numbers[0] = self._number
-            deal_anew(self._slots, self._rules, self._seed, np.ones(1, np.bool_))
+            _kernels().deal_anew(self._tables, self._seed, np.array([self._number]), np.ones(1, np.bool_))
         else:
-            from handful.envs.batched import has_regained_hint
-            from handful.hanabi.kernels.bridge import deck_from_cards, game_from_state
-
-            self._slots.games[:] = game_from_state(chosen)
-            self._slots.decks[0] = deck_from_cards(self.rules, chosen.deal.deck)
-            self._slots.has_regained[0] = has_regained_hint(chosen)
+            self._tables = _kernels().tables_from_states([chosen])
         if self._partners:
             self._seat_bots()
             self._let_bots_move()
@@ -320,3 +294,49 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         for turn in turns:
             past.act(turn.action)
             tell(past, self._bots, turn)
+
+
+# The table as text
+
+
+def state_text(state: State) -> str:
+    """Return the table in a few lines; a star marks cards that a hint has touched.
+
+    >>> from handful.hanabi import Deal, Rules
+    >>> print(state_text(State(Deal.from_seed(Rules(players=2), seed=1))))
+    stacks   r0 y0 g0 b0 p0
+    points   0 of 25, hints 8, strikes 0, deck 40
+    discards none
+    player_0 p2 g1 p1 b1 b1  to move
+    player_1 p3 y3 g4 r1 p4
+    """
+    variant = state.rules.variant
+    stacks = " ".join(f"{suit.letter}{height}" for suit, height in zip(variant.suits, state.stacks, strict=True))
+    thrown = " ".join(card_text(variant, card) for card in sorted(state.discards))
+    lines = [
+        f"stacks   {stacks}",
+        f"points   {state.points} of {state.rules.max_score}, hints {state.hints}, strikes {state.strikes}, "
+        f"deck {state.deck_size}",
+        f"discards {thrown or 'none'}",
+    ]
+    names = agent_names(state.rules.players)
+    for seat, name in enumerate(names):
+        cards = [
+            card_text(variant, state.card(held)) + ("*" if held.knowledge.is_touched else "")
+            for held in state.hands[seat]
+        ]
+        lines.append(f"{name} {' '.join(cards)}{'  to move' if seat == state.current and not state.is_over else ''}")
+    if state.history:
+        lines.insert(0, turn_text(state.rules, state.history[-1], names))
+    if state.is_over:
+        lines.append(f"the game is over ({state.ending}): score {state.score}")
+    return "\n".join(lines)
+
+
+def agent_names(players: int) -> list[str]:
+    """Return PettingZoo's names of the seats.
+
+    >>> agent_names(2)
+    ['player_0', 'player_1']
+    """
+    return [f"player_{seat}" for seat in range(players)]

@@ -1,4 +1,4 @@
-"""An action and its reward, on records: `rewards` says what the parts mean."""
+"""The reward of a turn, on records: `rewards` says what the parts mean."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import numpy.typing as npt
 
 from handful._bits import wide
 from handful._jit import inlined_kernel
-from handful.hanabi.kernels.game import act, score
-from handful.hanabi.kernels.layout import PERFECT, Decks, Game, Rulebook
+from handful.bots.table_kernel import Tables
+from handful.hanabi.kernels.game import score
+from handful.hanabi.kernels.layout import PERFECT, Game, Rulebook
 
 Weights = npt.NDArray[np.float64]
+Standing = tuple[int, int, int, int]
 
 SCORE, PERFECT_GAME, POINT, STRIKE, LOST = range(5)
 
@@ -29,15 +31,22 @@ def reachable(game: Game, rulebook: Rulebook) -> int:
 
 
 @inlined_kernel
-def act_for_reward(game: Game, rulebook: Rulebook, deck: Decks, action: int, weights: Weights) -> float:
-    """Carry out a legal action and return its reward."""
-    points, strikes, before = wide(game["points"]), wide(game["strikes"]), score(game, rulebook)
+def standing(tables: Tables, g: int, weights: Weights) -> Standing:
+    """Return what a reward counts from: score, points, strikes, and the points within reach, if they count."""
+    game, rulebook = tables.games[g], tables.rulebooks[0]
     can_reach = reachable(game, rulebook) if weights[LOST] != 0 else wide(0)
-    act(game, rulebook, deck, action)
-    reward: float = weights[SCORE] * (score(game, rulebook) - before)
-    reward += weights[PERFECT_GAME] * (game["ending"] == PERFECT)
-    reward += weights[POINT] * (game["points"] - points)
-    reward += weights[STRIKE] * (game["strikes"] - strikes)
+    return score(game, rulebook), wide(game["points"]), wide(game["strikes"]), can_reach
+
+
+@inlined_kernel
+def reward_since(before: Standing, tables: Tables, g: int, weights: Weights) -> float:
+    """Return the reward of the turn that was made in game g since it stood as before."""
+    points, strikes, can_reach = before[1], before[2], before[3]
+    now = standing(tables, g, weights)
+    reward: float = weights[SCORE] * (now[0] - before[0])
+    reward += weights[PERFECT_GAME] * (tables.games[g]["ending"] == PERFECT)
+    reward += weights[POINT] * (now[1] - points)
+    reward += weights[STRIKE] * (now[2] - strikes)
     if weights[LOST] != 0:
-        reward += weights[LOST] * (can_reach - reachable(game, rulebook))
+        reward += weights[LOST] * (can_reach - now[3])
     return reward

@@ -1,4 +1,4 @@
-"""An observation turned back: from the vector of `fields` to what it says, and to words."""
+"""An observation turned back: from the vector of `observation` to what it says, and to words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from handful.envs.fields import MOVES, Field, fields, observation_size
+from handful.envs.observation import MOVES, Field, fields, observation_size
 from handful.errors import NotationError
 from handful.hanabi.cards import Card, card_at, card_text, cards_in
 from handful.hanabi.notation import card_words, slot_text
@@ -18,7 +18,7 @@ from handful.hanabi.variants import Variant
 class LastTurn:
     """The last turn, as an observation has it. Players are counted from the one who looks, who is 0.
 
-    `move` is one of `fields.MOVES`; a hint has `target`, `suit` or `value`, and `touched` slots; a play or discard
+    `move` is one of `observation.MOVES`; a hint has `target`, `suit` or `value`, and `touched` slots; a play or discard
     has `slot` and `card`, and a play `is_success` and `is_bonus` (a hint token came back).
     """
 

@@ -21,7 +21,7 @@ from math import perm
 def single_card_chance(possible_mask: int, wanted_mask: int, unseen: Sequence[int]) -> float:
     """Return the weight of the wanted possible cards in the weight of all possible cards; 0 if nothing is possible.
 
-    Seed Bergh 2015, section 4.2: each own card for itself.
+    Bergh 2015, section 4.2: each own card for itself.
     """
     total = sum(count for index, count in enumerate(unseen) if possible_mask >> index & 1)
     wanted = sum(count for index, count in enumerate(unseen) if possible_mask & wanted_mask & 1 << index)

@@ -1,6 +1,6 @@
 """The rules of a game: who plays with what, and the points that tables handle differently.
 
-Seed Bergh 2015, Definition 2.9 calls a game H = (n, k, p, h, S0, t0, f0): n values and k suits (the variant here), p
+Bergh 2015, Definition 2.9 calls a game H = (n, k, p, h, S0, t0, f0): n values and k suits (the variant here), p
 players, hand size h, the deck S0 (a `Deal` here), t0 hint tokens and f0 strikes. The options are those on which
 published engines differ.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack
 
 from handful.errors import DealError, IllegalActionError
 from handful.hanabi import legality
@@ -32,6 +32,16 @@ class _Position(NamedTuple):
     turns_left: int | None
     ending: Ending | None
     history: tuple[Turn, ...]
+
+
+class Standing(TypedDict, total=False):
+    """Where an arranged game stands, beside its cards; what is not given is as at the start of a game."""
+
+    hints: int | None  # None: all tokens
+    strikes: int
+    current: int
+    turns_left: int | None  # None: a full last round, if the deck is empty
+    knowledge: Sequence[Sequence[CardKnowledge]] | None  # None: no hints so far
 
 
 class State:
@@ -70,6 +80,7 @@ class State:
             # The last card was dealt, so this is the last round already.
             self._position = self._position._replace(turns_left=rules.players)
         self._past: list[_Position] = []
+        self.is_arranged = False  # whether it started in the middle
 
     @staticmethod
     def arrange(
@@ -78,52 +89,39 @@ class State:
         deck: Iterable[Card],
         stacks: Sequence[int] = (),
         discards: Iterable[Card] = (),
-        *,
-        hints: int | None = None,
-        strikes: int = 0,
-        current: int = 0,
-        turns_left: int | None = None,
-        knowledge: Sequence[Sequence[CardKnowledge]] | None = None,
+        **standing: Unpack[Standing],
     ) -> State:
         """Return a game that starts in the middle: these hands (oldest card first), this deck (top first), …
 
-        Every card must be in exactly one place. `hints` None stands for all tokens; `turns_left` None for a full last
-        round if the deck is empty; `knowledge` None for no hints so far. In the deal of such a state the cards on the
-        stacks come first, then the discards, the hands and the deck.
+        Every card must be in exactly one place. In the deal of such a state the cards on the stacks come first, then
+        the discards, the hands and the deck.
         """
+        if unknown := standing.keys() - Standing.__optional_keys__:
+            raise TypeError(
+                f"arrange() got {', '.join(sorted(unknown))}: expected {', '.join(Standing.__annotations__)}"
+            )
         stacks = tuple(stacks) or (0,) * rules.variant.num_suits
         discards, deck = tuple(discards), tuple(deck)
-        _check_arrangement(rules, hands, stacks, hints, strikes, current)
+        hints, turns_left = standing.get("hints"), standing.get("turns_left")
+        _check_arrangement(rules, hands, stacks, standing)
         _check_turns_left(rules, deck, turns_left)
-        if knowledge is not None and len(knowledge) != rules.players:
-            raise DealError(f"knowledge of {len(knowledge)} hands for {rules.players} players")
-        played = tuple(Card(suit, value) for suit, height in enumerate(stacks) for value in range(1, height + 1))
-        held = tuple(card for hand in hands for card in hand)
-        state = State(Deal(rules, played + discards + held + deck, starter=current))
-        unknown = CardKnowledge(rules.variant.all_mask)
-        order = len(played) + len(discards)
-        backs: list[tuple[HeldCard, ...]] = []
-        for player, hand in enumerate(hands):
-            known = [unknown] * len(hand) if knowledge is None else knowledge[player]
-            if len(known) != len(hand):
-                raise DealError(f"player {player} has {len(hand)} cards, but knowledge of {len(known)}")
-            for slot, card in enumerate(hand):
-                if not known[slot].possible_mask >> card_index(rules.variant, card) & 1:
-                    raise DealError(f"player {player}, slot {slot}: the card is not among those its knowledge allows")
-            backs.append(tuple(HeldCard(order + slot, known[slot]) for slot in range(len(hand))))
-            order += len(hand)
         if not deck and rules.end_of_deck == "last-round" and turns_left is None:
             turns_left = rules.players
-        state._position = state._position._replace(
+        played = tuple(Card(suit, value) for suit, height in enumerate(stacks) for value in range(1, height + 1))
+        held = tuple(card for hand in hands for card in hand)
+        state = State(Deal(rules, played + discards + held + deck, starter=standing.get("current", 0)))
+        start = state._position
+        state._position = start._replace(
             stacks=stacks,
             discards=discards,
             hints=rules.max_hints if hints is None else hints,
-            strikes=strikes,
-            hands=tuple(backs),
-            drawn=order,
+            strikes=standing.get("strikes", 0),
+            hands=_backs(rules, hands, len(played) + len(discards), standing.get("knowledge")),
+            drawn=len(played) + len(discards) + len(held),
             turns_left=turns_left,
         )
         state._position = state._position._replace(ending=state._ending())
+        state.is_arranged = state._position != start
         return state
 
     # What the table shows
@@ -298,10 +296,24 @@ class State:
         self._position = self._past.pop()
         return turn
 
+    def after(self, turns: int) -> State:
+        """Return the game as it was after so many of its turns: nothing is played again.
+
+        >>> state = State(Deal.from_seed(Rules(players=2), seed=1))
+        >>> [state.act(Play(0)).is_strike for _ in range(3)], state.after(1).strikes
+        ([True, True, False], 1)
+        """
+        if not 0 <= turns <= len(self._past):
+            raise IllegalActionError(f"the game after {turns} turns: expected 0 to {len(self._past)}")
+        other = self.copy()
+        other._position, other._past = [*self._past, self._position][turns], self._past[:turns]
+        return other
+
     def copy(self) -> State:
         """Return a copy that goes its own way."""
         other = State.__new__(State)
         other.deal, other._position, other._past = self.deal, self._position, list(self._past)
+        other.is_arranged = self.is_arranged
         return other
 
     def _give_hint(self, hint: Hint) -> Turn:
@@ -389,11 +401,31 @@ def _with_hand(hands: Hands, player: int, hand: tuple[HeldCard, ...]) -> Hands:
     return (*hands[:player], hand, *hands[player + 1 :])
 
 
+def _backs(
+    rules: Rules, hands: Sequence[Sequence[Card]], order: int, knowledge: Sequence[Sequence[CardKnowledge]] | None
+) -> Hands:
+    """Return the backs of these hands, whose cards lie in the deck from an order on, with what is known of each."""
+    if knowledge is not None and len(knowledge) != rules.players:
+        raise DealError(f"knowledge of {len(knowledge)} hands for {rules.players} players")
+    backs: list[tuple[HeldCard, ...]] = []
+    for player, hand in enumerate(hands):
+        known = [CardKnowledge(rules.variant.all_mask)] * len(hand) if knowledge is None else knowledge[player]
+        if len(known) != len(hand):
+            raise DealError(f"player {player} has {len(hand)} cards, but knowledge of {len(known)}")
+        for slot, card in enumerate(hand):
+            if not known[slot].possible_mask >> card_index(rules.variant, card) & 1:
+                raise DealError(f"player {player}, slot {slot}: the card is not among those its knowledge allows")
+        backs.append(tuple(HeldCard(order + slot, known[slot]) for slot in range(len(hand))))
+        order += len(hand)
+    return tuple(backs)
+
+
 def _check_arrangement(
-    rules: Rules, hands: Sequence[Sequence[Card]], stacks: Sequence[int], hints: int | None, strikes: int, current: int
+    rules: Rules, hands: Sequence[Sequence[Card]], stacks: Sequence[int], standing: Standing
 ) -> None:
     """Refuse a position that no game can have. (That every card is in one place is checked by the deal made of it.)"""
     variant = rules.variant
+    hints, strikes, current = standing.get("hints"), standing.get("strikes", 0), standing.get("current", 0)
     if len(hands) != rules.players:
         raise DealError(f"{len(hands)} hands for {rules.players} players")
     if any(len(hand) > rules.hand_size for hand in hands):

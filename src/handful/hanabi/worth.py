@@ -1,4 +1,4 @@
-"""What a card is worth on a table: playable, worthless or unique (Bergh 2015, Definitions 4.2 to 4.4).
+"""What a card is worth: playable, worthless or unique (Bergh 2015, Definitions 4.2 to 4.4).
 
 All three depend only on what lies open: the stacks and the discard pile. So each is a mask of cards that everybody
 can name.

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from handful.display import Shown, ShownTable
+from handful.display import Listing, Shown
 from handful.errors import HandfulError, NotationError
 from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
 from handful.hanabi.live.seeds import is_live_seed
-from handful.lab.games import Chunk
-from handful.lab.running.executors import work_through
+from handful.lab.games import Chunk, cut
+from handful.lab.running import work_through
 from handful.playability import Analysis, analyse
 
 # Fewer games are analysed sooner than another process has loaded the compiled part.
@@ -42,10 +42,10 @@ class AnalysedGame(Shown):
             return {"input": self.given, "error": self.error}
         return {"input": self.given, **self.analysis.to_dict()}
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: the turns, or what is wrong."""
         if self.analysis is None:
-            return ShownTable(f"{self.given}: {self.error}", (), [])
+            return Listing(f"{self.given}: {self.error}", (), [])
         inner = self.analysis.shown()
         return inner._replace(sentence=f"{self.given}: {inner.sentence}")
 
@@ -69,7 +69,7 @@ def analyse_all(
     """
     games = Games(games_in(given), time_limit)
     done: dict[int, list[AnalysedGame]] = {}
-    for chunk, analysed in work_through(analyse_chunk, games, list(_chunks(len(games.games))), workers):
+    for chunk, analysed in work_through(analyse_chunk, games, list(cut(len(games.games), GAMES_AT_ONCE)), workers):
         done[chunk.first] = analysed
         if on_progress is not None:
             on_progress(chunk.count)
@@ -132,11 +132,6 @@ class Games:
     time_limit: float | None
 
     is_compiled = False  # most of the time goes into the plain rules, so that processes share the work
-
-
-def _chunks(games: int) -> Iterator[Chunk]:
-    for first in range(0, games, GAMES_AT_ONCE):
-        yield Chunk(first, min(GAMES_AT_ONCE, games - first))
 
 
 def analyse_chunk(games: Games, chunk: Chunk) -> list[AnalysedGame]:

@@ -5,19 +5,27 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from handful.bots.players import Player
 from handful.bots.protocol import Bot
-from handful.display import Shown, ShownTable
-from handful.hanabi.deal import Deal
+from handful.display import Listing, Shown
 from handful.hanabi.rules import Rules
-from handful.hanabi.variants import NO_VARIANT, Variant
-from handful.lab.games import Chunk, Plan, Scores, Tally, chunks_of, empty_tally, games_a_chunk, make_plan, play_chunk
-from handful.lab.paired import Differences
-from handful.lab.running.executors import work_through
+from handful.lab.games import (
+    Chunk,
+    GameOptions,
+    Plan,
+    Scores,
+    Tally,
+    chunks_of,
+    empty_tally,
+    games_a_chunk,
+    make_plan,
+    play_chunk,
+)
+from handful.lab.running import work_through
 from handful.lab.simulate import Simulation, summary
-from handful.lab.statistics import Interval
+from handful.lab.statistics import Differences, Interval
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,8 +36,8 @@ if TYPE_CHECKING:
 class Comparison(Shown):
     """The result of two bots on the same deals: `difference` is the first one's mean score less the second one's.
 
-    Intervals are of 95 % confidence, from the differences deal by deal (`handful.lab.paired` has the formulas). A deal
-    is won by the bot with more points on it, over all its repeats.
+    Intervals are of 95 % confidence, from the differences deal by deal (`lab.statistics` has the formulas). A deal is
+    won by the bot with more points on it, over all its repeats.
     """
 
     first: Simulation
@@ -67,13 +75,13 @@ class Comparison(Shown):
             "losses": self.losses,
         }
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: both bots side by side, and which is better."""
         first, second = self.first.to_dict(), self.second.to_dict()
         rows: list[tuple[object, ...]] = [
             (name.replace("_", " "), first[name], second[name]) for name in first if name != "histogram"
         ]
-        return ShownTable(self.sentence, (), rows)
+        return Listing(self.sentence, (), rows)
 
     def __repr__(self) -> str:
         return (
@@ -127,16 +135,11 @@ def compare(
     bot: str | type[Bot] | Player,
     against: str | type[Bot] | Player,
     *,
-    players: int = 2,
     games: int = 10_000,
-    variant: str | Variant = NO_VARIANT,
-    seed: int = 0,
-    rules: str | Rules = "hanab-live",
     workers: int | None = None,
-    repeat: int = 1,
-    deal: Deal | None = None,
     dask: str | None = None,
     on_progress: Callable[[int], None] | None = None,
+    **options: Unpack[GameOptions],
 ) -> Comparison:
     """Return how two bots compare on the same deals: `games` games of each with itself.
 
@@ -146,10 +149,7 @@ def compare(
     >>> compare("random", "random", players=3, games=100).difference
     0.0
     """
-    pair = Pair(
-        make_plan(bot, players, variant, rules, seed, repeat, deal),
-        make_plan(against, players, variant, rules, seed, repeat, deal),
-    )
+    pair = Pair(make_plan(bot, **options), make_plan(against, **options))
     slower = min(pair.first, pair.second, key=games_a_chunk)
     chunks = list(chunks_of(slower, games))
     started = time.perf_counter()
@@ -157,7 +157,7 @@ def compare(
     for chunk, part in work_through(play_pair, pair, chunks, workers, dask):
         tally += part
         if on_progress is not None:
-            on_progress(2 * chunk.count * repeat)
+            on_progress(2 * chunk.count * pair.first.repeat)
     return _comparison(pair, tally, time.perf_counter() - started)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from handful.bots.players import Player, player_of
 from handful.bots.protocol import Bot
@@ -16,7 +16,7 @@ from handful.bots.table import play_game
 from handful.errors import HandfulError
 from handful.hanabi.deal import Deal, check_seed
 from handful.hanabi.rules import Rules, rules_from_text
-from handful.hanabi.variants import Variant, variant_named
+from handful.hanabi.variants import NO_VARIANT, Variant, variant_named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,21 +50,40 @@ class Plan:
         return self.player.compile(self.rules) is not None
 
 
+class TableOptions(TypedDict, total=False):
+    """At which table games are played, in the words that users give: all that `rules_of` and a seed take."""
+
+    players: int  # 2, if nobody says otherwise
+    variant: str | Variant  # No Variant
+    rules: str | Rules  # hanab-live; rules as such say players and variant too
+    seed: int  # 0
+
+
+class GameOptions(TableOptions, total=False):
+    """Which games are played: at a table, each deal so many times, or all on one deal. What `make_plan` takes."""
+
+    repeat: int  # 1
+    deal: Deal | None  # None: deal i of the seed for game i
+
+
 def make_plan(
     bot: str | type[Bot] | Player,
-    players: int,
-    variant: str | Variant,
-    rules: str | Rules,
+    players: int = 2,
+    variant: str | Variant = NO_VARIANT,
+    rules: str | Rules = "hanab-live",
     seed: int = 0,
     repeat: int = 1,
     deal: Deal | None = None,
 ) -> Plan:
     """Return a plan from the words that users give."""
-    if deal is not None:
-        rules = deal.rules
-    elif isinstance(rules, str):
-        rules = rules_from_text(rules, players, variant if isinstance(variant, Variant) else variant_named(variant))
-    return Plan(player_of(bot), rules, seed, repeat, deal)
+    return Plan(player_of(bot), rules_of(players, variant, rules) if deal is None else deal.rules, seed, repeat, deal)
+
+
+def rules_of(players: int, variant: str | Variant, rules: str | Rules) -> Rules:
+    """Return the rules that are meant: those of a text with players and variant, or those that are given as such."""
+    if isinstance(rules, Rules):
+        return rules
+    return rules_from_text(rules, players, variant if isinstance(variant, Variant) else variant_named(variant))
 
 
 @dataclass(frozen=True)
@@ -81,17 +100,23 @@ def chunks_of(plan: Plan, games: int) -> Iterator[Chunk]:
         raise HandfulError(
             f"games={games}, repeat={plan.repeat}: expected at least one game, a multiple of the repeats"
         )
-    deals = games // plan.repeat
-    size = max(1, games_a_chunk(plan) // plan.repeat)
-    for first in range(0, deals, size):
-        yield Chunk(first, min(size, deals - first))
+    yield from cut(games // plan.repeat, max(1, games_a_chunk(plan) // plan.repeat))
+
+
+def cut(total: int, size: int) -> Iterator[Chunk]:
+    """Yield chunks of so many from 0 to `total`; the last one may be short.
+
+    >>> list(cut(5, 3))
+    [Chunk(first=0, count=3), Chunk(first=3, count=2)]
+    """
+    for first in range(0, total, size):
+        yield Chunk(first, min(size, total - first))
 
 
 def games_a_chunk(plan: Plan) -> int:
     """Return how many games make a chunk: few for bots that take long, so that progress is seen and little is lost."""
     usual = COMPILED_CHUNK if plan.is_compiled else PLAIN_CHUNK
-    entry = plan.player.entry
-    return usual if entry is None or entry.games_a_chunk is None else entry.games_a_chunk
+    return plan.player.games_a_chunk(plan.rules) or usual
 
 
 @dataclass(frozen=True)

@@ -16,17 +16,48 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".png", ".svg")
-_STYLE: dict[Any, Any] = {
+STYLE: dict[Any, Any] = {
     "font.size": 10,
-    "axes.titlesize": 12,
+    "axes.titlesize": 11,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": False,
     "svg.hashsalt": "handful",  # the same figures give the same file
 }
-_MARKERS = "osD^vPX*"
+MARKERS = "osD^vPX*"
 # Okabe and Ito's colours, which colour-blind readers tell apart too.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+
+
+def check_matplotlib(what: str) -> None:
+    """Refuse to start where nothing can be drawn."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise HandfulError(f"{what} need matplotlib: pip install 'handful[plots]'") from None
+
+
+def drawn(figure: Figure, kind: str, dpi: int) -> bytes:
+    """Return the file of a figure, as PNG or SVG: the same figure, the same bytes."""
+    file = io.BytesIO()
+    figure.savefig(file, format=kind, dpi=dpi, metadata={"Date": None} if kind == "svg" else None)
+    return file.getvalue()
+
+
+def draw_bars(
+    axes: Axes, at: Sequence[float], values: Sequence[tuple[float, float, float]], number: int = 0, **style: Any
+) -> None:
+    """Draw values with their intervals, low and high, in the colour and with the mark of this number."""
+    # Rounding must not turn a bar around.
+    below, above = ([max(0.0, sign * (each[end] - each[0])) for each in values] for sign, end in ((-1, 1), (1, 2)))
+    usual: dict[str, Any] = {
+        "color": COLOURS[number % len(COLOURS)],
+        "marker": MARKERS[number % len(MARKERS)],
+        "markersize": 4,
+        "capsize": 2,
+        "linestyle": "none",
+    }
+    axes.errorbar(at, [each[0] for each in values], yerr=(below, above), **(usual | style))
 
 
 def check_plot_file(path: Path) -> None:
@@ -35,10 +66,7 @@ def check_plot_file(path: Path) -> None:
         raise HandfulError(f"plot {path}: expected a file that ends in {' or '.join(FORMATS)}")
     if not path.parent.is_dir():
         raise HandfulError(f"plot {path}: there is no directory {path.parent}")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise HandfulError("plots need matplotlib: pip install 'handful[plots]'") from None
+    check_matplotlib("plots")
 
 
 def plot_sweep(sweep: Sweep, rows: Sequence[Row], path: Path) -> None:
@@ -48,14 +76,11 @@ def plot_sweep(sweep: Sweep, rows: Sequence[Row], path: Path) -> None:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context(_STYLE):  # no windows, and nothing of the user's own settings is changed
+    with mpl.rc_context(STYLE | {"axes.titlesize": 12}):  # no windows, and nothing of the user's own is changed
         figure = Figure(layout="constrained")
         draw = _draw_heat_map if plan.y is not None else _draw_lines
         draw(figure, sweep, rows, plan)
-        drawn = io.BytesIO()
-        kind = path.suffix.lower()[1:]
-        figure.savefig(drawn, format=kind, dpi=160, metadata={"Date": None} if kind == "svg" else None)
-    write_whole(path, drawn.getvalue())
+        write_whole(path, drawn(figure, path.suffix.lower()[1:], dpi=160))
 
 
 def _draw_lines(figure: Figure, sweep: Sweep, rows: Sequence[Row], plan: PlotPlan) -> None:
@@ -65,23 +90,18 @@ def _draw_lines(figure: Figure, sweep: Sweep, rows: Sequence[Row], plan: PlotPla
     across = _axis(sweep, plan.x)
     for number, value in enumerate(_axis(sweep, plan.lines).values if plan.lines else (None,)):
         chosen = [row for row in rows if plan.lines is None or row.values[plan.lines] == value]
-        places, heights, lows, highs = [], [], [], []
-        for row in sorted(chosen, key=lambda row: _place(across, row.values[plan.x])):
-            middle, (low, high) = _value(row, plan)
-            places.append(_place(across, row.values[plan.x]))
-            heights.append(middle)
-            lows.append(max(0.0, middle - low))  # rounding must not turn a bar around
-            highs.append(max(0.0, high - middle))
-        axes.errorbar(
-            places,
-            heights,
-            yerr=(lows, highs),
-            color=_COLOURS[number % len(_COLOURS)],
-            marker=_MARKERS[number % len(_MARKERS)],
+        in_order = sorted(chosen, key=lambda row: _place(across, row.values[plan.x]))
+        label = None if plan.lines is None else f"{plan.lines} = {_text(value)}"
+        draw_bars(
+            axes,
+            [_place(across, row.values[plan.x]) for row in in_order],
+            [(middle, *interval) for middle, interval in (_value(row, plan) for row in in_order)],
+            number,
             markersize=5,
             linewidth=1.4,
+            linestyle="-",
             capsize=3,
-            label=None if plan.lines is None else f"{plan.lines} = {_text(value)}",
+            label=label,
         )
     axes.set_ylabel(_value_name(plan))
     axes.grid(axis="y", color="#DDDDDD", linewidth=0.8)

@@ -5,37 +5,87 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from math import sqrt
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, astuple, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from handful.display import Shown
 from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed
 from handful.lab.games import Chunk
-from handful.lab.running.executors import work_through
-from handful.lab.statistics import Interval, mean_interval, wilson_interval
-from handful.rummy.answers.answers import Game
-from handful.rummy.cards import HandLike, format_cards, mask_of, parse_cards
+from handful.lab.running import work_through
+from handful.lab.statistics import Interval, mean_and_sd, mean_interval, wilson_interval
+from handful.rummy.cards import Card, HandLike, format_cards, mask_of, parse_cards
+from handful.rummy.game import Game
 from handful.rummy.policies import Policy, compiled_rules, policy_named
+from handful.rummy.solver.long_run import Report
+from handful.rummy.solver.solve import ready_answers
 
 if TYPE_CHECKING:
-    from handful.rummy.kernels.policies import Policy as CompiledPolicy
-    from handful.rummy.solver.solve import Progress
+    from handful.rummy.kernels.play import Policy as CompiledPolicy
 
 CHUNK = 1_000  # games
-MOST_TURNS = 10_000
 DECKS = {"replace": "a card that is thrown can be drawn again at once", "pile": "it comes back when the pile is empty"}
 
 OnProgress = Callable[[int], None]
+_Job = TypeVar("_Job", "Alone", "Both")
+_Part = TypeVar("_Part")
+
+
+class WhichGames(TypedDict, total=False):
+    """Which games are played, as keywords: see `Games`."""
+
+    cards: int
+    aces: str
+    deck: str
+    games: int
+    seed: int
+    most_turns: int
 
 
 @dataclass(frozen=True)
-class PlayResult(Shown):
+class Games:
+    """Which games are played: so many of a seed, with such a deck (see `DECKS`), given up after `most_turns`."""
+
+    cards: int = 3
+    aces: str = "low"
+    deck: str = "replace"
+    games: int = 10_000
+    seed: int = 0
+    most_turns: int = 10_000
+
+    def __post_init__(self) -> None:
+        check_seed(self.seed)
+        for name in ("games", "most_turns"):
+            if getattr(self, name) < 1:
+                raise HandfulError(f"{name}={getattr(self, name)}: expected at least 1")
+        if self.deck not in DECKS:
+            raise HandfulError(f"deck {self.deck!r}: expected {' or '.join(DECKS)}")
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return Game(self.cards, self.aces)
+
+    @property
+    def has_pile(self) -> bool:
+        """Whether cards that are thrown come back only when the pile is empty."""
+        return self.deck == "pile"
+
+
+class PlayedResult(Shown):
+    """What many games came to."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, as `--json` prints it."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
+
+
+@dataclass(frozen=True)
+class PlayResult(PlayedResult):
     """How many turns a policy took alone, over some games.
 
-    `mean` and `sd` are over the games that ended; `unfinished` were given up after `most_turns`. `expected` is what the
-    table of the policy promises for the hand, or for a deal, if it is that of the game and cards come back at once.
+    `mean` and `sd` are over the games that ended; `unfinished` were given up after `most_turns`. `expected` is what its
+    answers promise for the hand, or for a deal, if they are those of the game and cards come back at once.
     """
 
     policy: str
@@ -55,21 +105,17 @@ class PlayResult(Shown):
     histogram: dict[int, int]
     seconds: float = field(compare=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, as `--json` prints it."""
-        return {**self.__dict__, "mean_ci95": list(self.mean_ci95)}
-
     def __repr__(self) -> str:
         half = (self.mean_ci95[1] - self.mean_ci95[0]) / 2
         return f"<PlayResult {self.policy}, {self.cards} cards, aces {self.aces}: {self.mean:.3f} ± {half:.3f} turns>"
 
 
 @dataclass(frozen=True)
-class MatchResult(Shown):
+class MatchResult(PlayedResult):
     """How often each of two policies won. `first` and `second` start in turns.
 
     `first_share` is the share of the decided games that the first won. `starter_share` is that of who started, and
-    `better_deal_share` that of who was dealt the hand with fewer expected turns (None if no table says which).
+    `better_deal_share` that of who was dealt the hand with fewer expected turns (None if no answers say which).
     """
 
     first: str
@@ -93,10 +139,6 @@ class MatchResult(Shown):
     most_turns: int
     seconds: float = field(compare=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, as `--json` prints it."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in self.__dict__.items()}
-
     def __repr__(self) -> str:
         low, high = self.first_share_ci95
         return f"<MatchResult {self.first} wins {self.first_share:.2%} ({low:.2%} to {high:.2%}) against {self.second}>"
@@ -104,49 +146,38 @@ class MatchResult(Shown):
 
 def play_rummy(
     policy: str | Policy = "optimal",
+    played: Games | None = None,
     *,
-    cards: int = 3,
-    aces: str = "low",
-    games: int = 10_000,
-    seed: int = 0,
-    deck: str = "replace",
     hand: HandLike = (),
-    most_turns: int = MOST_TURNS,
     workers: int | None = None,
     on_progress: OnProgress | None = None,
-    on_solving: Callable[[Progress], None] | None = None,
+    on_solving: Report | None = None,
+    **which: Unpack[WhichGames],
 ) -> PlayResult:
-    """Return how many turns a policy takes alone, from a hand or from any deal; the same for any number of workers."""
+    """Return how many turns a policy takes alone, from a hand or from any deal; the same for any number of workers.
+
+    Which games are played is said by `Games`, or by single keywords: ``play_rummy("greedy", cards=4, games=1000)``.
+    """
     player = policy_named(policy) if isinstance(policy, str) else policy
-    start = parse_cards(hand, cards if parse_cards(hand) else None)
-    game = Game(cards, aces)
-    _check(games, seed, deck, most_turns)
-    job = Alone(game, player.compile(game, on_solving), mask_of(start), deck == "pile", seed, most_turns)
+    played = replace(played or Games(), **which)
+    start = parse_cards(hand, played.cards) if parse_cards(hand) else ()
+    job = Alone(played, player.compile(played.game, on_solving), mask_of(start))
     started = time.perf_counter()
     turns: Counter[int] = Counter()
-    for chunk, part in work_through(play_chunk, job, list(_chunks(games)), workers):
+    for part in _parts(play_chunk, job, workers, on_progress):
         turns += part
-        if on_progress is not None:
-            on_progress(chunk.count)
     unfinished = turns.pop(-1, 0)
-    mean, sd, finished = _mean_and_sd(turns)
+    mean, sd = mean_and_sd(tuple(turns[turn] for turn in range(max(turns, default=0) + 1)))
     return PlayResult(
+        **asdict(played),
         policy=player.name,
-        cards=cards,
-        aces=aces,
-        deck=deck,
         hand=format_cards(start),
-        games=games,
-        seed=seed,
         mean=mean,
         sd=sd,
-        mean_ci95=mean_interval(mean, sd, finished),
-        expected=_expected(player, game, start) if deck == "replace" else None,
-        quantiles={
-            f"{share:g}": _quantile(turns, share * games, most_turns) for share in (0.05, 0.25, 0.5, 0.75, 0.95)
-        },
+        mean_ci95=mean_interval(mean, sd, turns.total()),
+        expected=None if played.has_pile else _expected(player, played.game, start),
+        quantiles={f"{share:g}": _quantile(turns, share, played) for share in (0.05, 0.25, 0.5, 0.75, 0.95)},
         unfinished=unfinished,
-        most_turns=most_turns,
         histogram=dict(sorted(turns.items())),
         seconds=time.perf_counter() - started,
     )
@@ -155,43 +186,32 @@ def play_rummy(
 def match_rummy(
     first: str | Policy = "optimal",
     second: str | Policy = "random",
+    played: Games | None = None,
     *,
-    cards: int = 3,
-    aces: str = "low",
-    games: int = 10_000,
-    seed: int = 0,
-    deck: str = "pile",
     takes: bool = False,
-    most_turns: int = MOST_TURNS,
     workers: int | None = None,
     on_progress: OnProgress | None = None,
-    on_solving: Callable[[Progress], None] | None = None,
+    on_solving: Report | None = None,
+    **which: Unpack[WhichGames],
 ) -> MatchResult:
-    """Return how often each of two policies goes out first; with `takes`, thrown cards may be taken."""
+    """Return how often each of two policies goes out first; with `takes`, thrown cards may be taken.
+
+    Which games are played is said as for one player; there is a pile, if nothing else is said.
+    """
     players = [policy_named(each) if isinstance(each, str) else each for each in (first, second)]
-    game = Game(cards, aces)
-    _check(games, seed, deck, most_turns)
-    compiled = players[0].compile(game, on_solving), players[1].compile(game, on_solving)
-    job = Both(game, compiled, deck == "pile", takes, seed, most_turns)
+    played = replace(played or Games(deck="pile"), **which)
+    compiled = players[0].compile(played.game, on_solving), players[1].compile(played.game, on_solving)
     started = time.perf_counter()
-    total = Wins()
-    for chunk, part in work_through(match_chunk, job, list(_chunks(games)), workers):
-        total += part
-        if on_progress is not None:
-            on_progress(chunk.count)
+    total = sum(_parts(match_chunk, Both(played, compiled, takes), workers, on_progress), Wins())
     decided = total.first + total.second
     return MatchResult(
+        **asdict(played),
         first=players[0].name,
         second=players[1].name,
-        cards=cards,
-        aces=aces,
-        deck=deck,
         takes=takes,
-        games=games,
-        seed=seed,
         first_wins=total.first,
         second_wins=total.second,
-        unfinished=games - decided,
+        unfinished=played.games - decided,
         first_share=total.first / max(1, decided),
         first_share_ci95=wilson_interval(total.first, decided),
         starter_share=total.starter / max(1, decided),
@@ -199,21 +219,17 @@ def match_rummy(
         better_deal_share=total.better / total.unequal if total.unequal else None,
         better_deal_share_ci95=wilson_interval(total.better, total.unequal) if total.unequal else None,
         mean_turns=total.turns / max(1, decided),
-        most_turns=most_turns,
         seconds=time.perf_counter() - started,
     )
 
 
 @dataclass(frozen=True)
 class Alone:
-    """Games of one player."""
+    """Games of one player, from a hand (a mask), or from any deal if that is 0."""
 
-    game: Game
+    played: Games
     policy: CompiledPolicy
     start: int
-    has_pile: bool
-    seed: int
-    most_turns: int
 
     is_compiled = True
 
@@ -222,12 +238,9 @@ class Alone:
 class Both:
     """Games of two players."""
 
-    game: Game
+    played: Games
     policies: tuple[CompiledPolicy, CompiledPolicy]
-    has_pile: bool
     takes: bool
-    seed: int
-    most_turns: int
 
     is_compiled = True
 
@@ -244,14 +257,19 @@ class Wins:
     turns: int = 0
 
     def __add__(self, other: Wins) -> Wins:
-        return Wins(
-            self.first + other.first,
-            self.second + other.second,
-            self.starter + other.starter,
-            self.better + other.better,
-            self.unequal + other.unequal,
-            self.turns + other.turns,
-        )
+        return Wins(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+
+def _parts(
+    play: Callable[[_Job, Chunk], _Part], job: _Job, workers: int | None, on_progress: OnProgress | None
+) -> Iterator[_Part]:
+    """Yield what the chunks of a job come to, on all cores."""
+    games = job.played.games
+    chunks = [Chunk(first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
+    for chunk, part in work_through(play, job, chunks, workers):
+        yield part
+        if on_progress is not None:
+            on_progress(chunk.count)
 
 
 def play_chunk(job: Alone, chunk: Chunk) -> Counter[int]:
@@ -261,8 +279,8 @@ def play_chunk(job: Alone, chunk: Chunk) -> Counter[int]:
     from handful.rummy.kernels.play import play_alone
 
     turns = np.zeros(chunk.count, np.int64)
-    rules = compiled_rules(job.game)
-    play_alone(rules, job.policy, job.start, job.has_pile, job.seed, chunk.first, job.most_turns, turns)
+    played, rules = job.played, compiled_rules(job.played.game)
+    play_alone(rules, job.policy, job.start, played.has_pile, played.seed, chunk.first, played.most_turns, turns)
     return Counter(turns.tolist())
 
 
@@ -270,13 +288,13 @@ def match_chunk(job: Both, chunk: Chunk) -> Wins:
     """Return who won the games of a chunk."""
     import numpy as np
 
-    from handful.rummy.kernels.play import play_match
+    from handful.rummy.kernels.play import RESULT, play_match
 
-    results = np.zeros((chunk.count, 3), np.int64)
-    rules = compiled_rules(job.game)
-    play_match(rules, job.policies, job.has_pile, job.takes, job.seed, chunk.first, job.most_turns, results)
+    results = np.zeros(chunk.count, RESULT)
+    played, rules = job.played, compiled_rules(job.played.game)
+    play_match(rules, job.policies, played.has_pile, job.takes, played.seed, chunk.first, played.most_turns, results)
     numbers = np.arange(chunk.first, chunk.first + chunk.count)
-    winner, turns, better = results.T
+    winner, turns, better = results["winner"], results["turns"], results["better_deal"]
     is_decided = winner >= 0
     is_unequal = is_decided & (better >= 0)
     return Wins(
@@ -289,45 +307,19 @@ def match_chunk(job: Both, chunk: Chunk) -> Wins:
     )
 
 
-def _check(games: int, seed: int, deck: str, most_turns: int) -> None:
-    check_seed(seed)
-    if games < 1:
-        raise HandfulError(f"games={games}: expected at least 1")
-    if most_turns < 1:
-        raise HandfulError(f"most_turns={most_turns}: expected at least 1")
-    if deck not in DECKS:
-        raise HandfulError(f"deck {deck!r}: expected {' or '.join(DECKS)}")
-
-
-def _chunks(games: int) -> Iterator[Chunk]:
-    for first in range(0, games, CHUNK):
-        yield Chunk(first, min(CHUNK, games - first))
-
-
-def _mean_and_sd(turns: Counter[int]) -> tuple[float, float, int]:
-    """Return mean, sample standard deviation and number of games; the sums are exact."""
-    count = turns.total()
-    total = sum(turn * times for turn, times in turns.items())
-    squares = sum(turn * turn * times for turn, times in turns.items())
-    variance = (squares * count - total * total) / (count * (count - 1)) if count > 1 else 0.0
-    return (total / count if count else 0.0), sqrt(variance), count
-
-
-def _quantile(turns: Counter[int], games: float, most_turns: int) -> int:
-    """Return within how many turns so many games were done; games that were given up count as long ones."""
+def _quantile(turns: Counter[int], share: float, played: Games) -> int:
+    """Return within how many turns a share of the games was done; games that were given up count as long ones."""
     done = 0
     for turn, times in sorted(turns.items()):
         done += times
-        if done >= games:
+        if done >= share * played.games:
             return turn
-    return most_turns
+    return played.most_turns
 
 
-def _expected(player: Policy, game: Game, start: HandLike) -> float | None:
-    """Return the turns that a player by the exact table of this very game takes on average."""
-    from handful.rummy.advice import ready_table
-
+def _expected(player: Policy, game: Game, start: tuple[Card, ...]) -> float | None:
+    """Return the turns that a player by the exact answers of this very game takes on average."""
     if player.kind != "optimal" or player.tolerance or player.aces not in (None, game.aces):
         return None
-    table = ready_table(game.cards, game.aces)
-    return table.expected_turns(start) if parse_cards(start) else table.summary().mean
+    answers = ready_answers(game.cards, game.aces)
+    return answers.expected_turns(start) if start else answers.summary().mean

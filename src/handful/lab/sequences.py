@@ -12,11 +12,11 @@ from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed
 from handful.hanabi.rules import EndOfDeck, Rules
 from handful.hanabi.variants import Variant
-from handful.lab.games import Chunk
-from handful.lab.running.executors import work_through
+from handful.lab.games import Chunk, cut
+from handful.lab.running import work_through
 from handful.lab.statistics import Interval, wilson_interval
 from handful.playability.deals.solve import check_solvable
-from handful.playability.sequences.orders import checked_deck
+from handful.playability.sequences.counting import checked_deck
 
 CHUNK = 5000  # sequences: a fraction of a second, for the progress bar
 
@@ -96,8 +96,7 @@ def sample_sequences(
     check_solvable(rules)
     started = time.perf_counter()
     playable = playable_endless = undecided = 0
-    chunks = [Chunk(first, min(CHUNK, total - first)) for first in range(0, total, CHUNK)]
-    for chunk, found in work_through(decide_chunk, _Job(rules, seed), chunks, workers):
+    for chunk, found in work_through(decide_chunk, _Job(rules, seed), list(cut(total, CHUNK)), workers):
         playable += found[0]
         playable_endless += found[1]
         undecided += found[2]
@@ -116,5 +115,5 @@ def decide_chunk(job: _Job, chunk: Chunk) -> tuple[int, int, int]:
     from handful.playability.sequences.orders_kernel import decide_sequences
 
     desk, found = desk_for(job.rules, width=1), np.zeros(3, np.int64)
-    decide_sequences(desk.work, desk.rules, job.seed, chunk.first, chunk.count, found)
+    decide_sequences(desk.work, desk.rulebooks, job.seed, chunk.first, chunk.count, found)
     return int(found[0]), int(found[1]), int(found[2])

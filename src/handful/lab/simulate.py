@@ -5,58 +5,45 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from handful.bots.players import Player
 from handful.bots.protocol import Bot
-from handful.display import Shown, ShownTable, named_rows
-from handful.hanabi.deal import Deal
-from handful.hanabi.rules import Rules
-from handful.hanabi.variants import NO_VARIANT, Variant
-from handful.lab.figures import figures_of
-from handful.lab.games import Chunk, Plan, Tally, chunks_of, empty_tally, make_plan, tally_chunk
-from handful.lab.running.executors import work_through
-from handful.lab.statistics import Interval
+from handful.display import Listing, Shown, named_rows
+from handful.lab.games import Chunk, GameOptions, Plan, Tally, chunks_of, empty_tally, make_plan, tally_chunk
+from handful.lab.running import work_through
+from handful.lab.statistics import Figures, figures_of
 
 if TYPE_CHECKING:
     from handful.lab.store import Store
 
 
-@dataclass(frozen=True)
-class Simulation(Shown):
+# What to_dict begins with, as `--json` has always done; the other figures follow.
+_FIRST = ("bot", "players", "variant", "rules", "games", "seed", "repeat")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulation(Figures, Shown):
     """The result of many games. `histogram[s]` of them scored s; intervals are of 95 % confidence."""
 
     bot: str
     players: int
     variant: str
     rules: str
-    games: int
     seed: int | str
     repeat: int
-    mean: float
-    sd: float
-    mean_ci95: Interval
-    perfect: float
-    perfect_ci95: Interval
-    strikeouts: int
-    min: int
-    max: int
-    turns: float
-    histogram: tuple[int, ...] = field(repr=False)
     seconds: float = field(compare=False)
     cpu_seconds: float = field(compare=False)
     games_per_second: float = field(compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `--json` prints it."""
-        values = dict(self.__dict__)
-        for name in ("histogram", "mean_ci95", "perfect_ci95"):
-            values[name] = list(values[name])
-        return values
+        values = {name: getattr(self, name) for name in _FIRST} | self.__dict__
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: all but the histogram."""
-        return ShownTable("", (), named_rows(self.to_dict(), leave_out=["histogram"]))
+        return Listing("", (), named_rows(self.to_dict(), leave_out=["histogram"]))
 
     def __repr__(self) -> str:
         half = (self.mean_ci95[1] - self.mean_ci95[0]) / 2
@@ -70,23 +57,19 @@ class Simulation(Shown):
 def simulate(
     bot: str | type[Bot] | Player,
     *,
-    players: int = 2,
     games: int = 10_000,
-    variant: str | Variant = NO_VARIANT,
-    seed: int = 0,
-    rules: str | Rules = "hanab-live",
     workers: int | None = None,
-    repeat: int = 1,
-    deal: Deal | None = None,
     dask: str | None = None,
     store: Store | None = None,
     on_progress: Callable[[int], None] | None = None,
+    **options: Unpack[GameOptions],
 ) -> Simulation:
     """Return the result of `games` games of a bot with itself.
 
-    `bot` is a name (with settings: ``rules(omega_p=0.6)``) or a class of bots. Game i is deal i of the seed; with
-    `repeat` r, each deal is played r times with other bot chance. The result is the same for any number of workers.
-    With a `deal`, all games are on it. `on_progress` is called with the number of games that were just finished.
+    `bot` is a name (with settings: ``rules(omega_p=0.6)``) or a class of bots. The options say at which table it plays:
+    `players` (2), `variant`, `rules`, `seed` (0). Game i is deal i of the seed; with `repeat` r, each deal is played r
+    times with other bot chance. With a `deal`, all games are on it. The result is the same for any number of workers.
+    `on_progress` is called with the number of games that were just finished.
 
     With `dask`, the games are played by the workers of the cluster at that address, or by a cluster of processes on
     this machine (``"local"``). With a `store`, chunks that are finished there are not played again, and those that are
@@ -95,7 +78,7 @@ def simulate(
     >>> simulate("random", players=3, games=100, seed=1).games
     100
     """
-    plan = make_plan(bot, players, variant, rules, seed, repeat, deal)
+    plan = make_plan(bot, **options)
     chunks = list(chunks_of(plan, games))  # loads the kernels, which is not part of the time that the games take
     started = time.perf_counter()
     tally = empty_tally(plan.rules)

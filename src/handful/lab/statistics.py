@@ -1,8 +1,13 @@
-"""What a sample of games says, with its uncertainty."""
+"""What a sample of games says, with its uncertainty: intervals of 95 % confidence."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from handful.lab.games import Tally
 
 Z95 = 1.959963984540054  # the normal quantile of 97.5 %
 
@@ -61,3 +66,97 @@ def mean_interval(mean: float, sd: float, count: int) -> Interval:
     """Return the 95 % confidence interval of a mean."""
     half = Z95 * sd / sqrt(count) if count else 0.0
     return (mean - half, mean + half)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figures:
+    """The figures of many games, which all results have. `histogram[s]` of them scored s."""
+
+    games: int
+    mean: float
+    sd: float
+    mean_ci95: Interval
+    perfect: float
+    perfect_ci95: Interval
+    strikeouts: int
+    min: int
+    max: int
+    turns: float
+    histogram: tuple[int, ...] = field(repr=False)
+
+
+def figures_of(tally: Tally, repeat: int) -> dict[str, Any]:
+    """Return the figures of at least one game, by the names that results have for them.
+
+    >>> from handful.lab.games import Tally
+    >>> figures_of(Tally((0, 1, 3), strikeouts=0, turns=20, cpu_seconds=0.5, deal_squares=13), repeat=1)["perfect"]
+    0.75
+    """
+    games = sum(tally.histogram)
+    mean, sd = mean_and_sd(tally.histogram)
+    total = sum(score * times for score, times in enumerate(tally.histogram))
+    scored = [score for score, times in enumerate(tally.histogram) if times]
+    perfect = tally.histogram[-1]
+    return {
+        "games": games,
+        "mean": mean,
+        "sd": sd,
+        "mean_ci95": deal_mean_interval(total, tally.deal_squares, games // repeat, repeat),
+        "perfect": perfect / games,
+        "perfect_ci95": wilson_interval(perfect, games),
+        "strikeouts": tally.strikeouts,
+        "min": scored[0],
+        "max": scored[-1],
+        "turns": tally.turns / games,
+        "histogram": tally.histogram,
+        "cpu_seconds": tally.cpu_seconds,
+    }
+
+
+# Two bots on the same deals
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Sums over deals: of a difference and of its square. Whole numbers, so that they add up in any order."""
+
+    total: int = 0
+    squares: int = 0
+
+    def __add__(self, other: Differences) -> Differences:
+        return Differences(self.total + other.total, self.squares + other.squares)
+
+    def mean(self, deals: int, repeat: int) -> float:
+        """Return the mean difference a game. Each deal's difference is a sum over its repeats."""
+        return self.total / (deals * repeat)
+
+    def mean_interval(self, deals: int, repeat: int) -> Interval:
+        """Return the interval of the mean difference a game: normal, from the spread between deals.
+
+        With the differences d_1, …, d_n of n deals, s their sample standard deviation and r the repeats:
+        (mean(d) ± 1.96 · s / √n) / r. Repeats of a deal are not independent, so that n counts deals, not games.
+
+        >>> [round(bound, 3) for bound in Differences(total=6, squares=20).mean_interval(deals=4, repeat=1)]
+        [-0.377, 3.377]
+        """
+        variance = (self.squares * deals - self.total**2) / (deals * (deals - 1)) if deals > 1 else 0.0
+        half = Z95 * sqrt(variance / deals) / repeat
+        mean = self.mean(deals, repeat)
+        return (mean - half, mean + half)
+
+    def share_interval(self, deals: int, repeat: int) -> Interval:
+        """Return the interval of a difference of two shares, each deal's difference lying in −repeat, …, repeat.
+
+        The adjusted Wald interval for paired data (Bonett and Price 2012): as above, but as if two more deals had been
+        played, one all for the first and one all for the second. So it is honest where the two hardly ever differ,
+        and where the plain interval would have no width at all. With r = 1, and b (c) deals where only the first (the
+        second) has it: D ± 1.96 · √((p + q − D²) / m), where m = n + 2, p = (b + 1) / m, q = (c + 1) / m, D = p − q.
+
+        >>> [round(bound, 4) for bound in Differences().share_interval(deals=100, repeat=1)]
+        [-0.0272, 0.0272]
+        """
+        count = deals + 2
+        mean = self.total / (count * repeat)
+        variance = (self.squares + 2 * repeat**2) / (count * repeat**2) - mean**2
+        half = Z95 * sqrt(variance / count)
+        return (max(-1.0, mean - half), min(1.0, mean + half))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from handful.display import Shown, ShownTable, named_rows
+from handful.display import Listing, Shown, named_rows
 from handful.errors import HandfulError
 from handful.hanabi.deal import Deal, check_seed
-from handful.hanabi.rules import Rules, rules_from_text
+from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
-from handful.hanabi.variants import NO_VARIANT, Variant, variant_named
-from handful.lab.games import Chunk
-from handful.lab.running.executors import work_through
+from handful.hanabi.variants import NO_VARIANT, Variant
+from handful.lab.games import Chunk, cut, rules_of
+from handful.lab.running import work_through
 from handful.lab.statistics import Interval, wilson_interval
 from handful.playability.deals.reasons import why_merged
 from handful.playability.deals.solve import MERGED, check_solvable, quick_methods, solve
@@ -55,9 +55,9 @@ class WinnableCount(Shown):
             values[name] = list(values[name])
         return values
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: all but the numbers of single deals."""
-        return ShownTable("", (), named_rows(self.to_dict(), leave_out=["unwinnable_deals", "undecided_deals"]))
+        return Listing("", (), named_rows(self.to_dict(), leave_out=["unwinnable_deals", "undecided_deals"]))
 
     def __repr__(self) -> str:
         low, high = self.ci95
@@ -83,14 +83,12 @@ def winnable(
 
     `time_limit` is in seconds, for each deal. `on_progress` is called with the number of deals that were just decided.
     """
-    if isinstance(rules, str):
-        rules = rules_from_text(rules, players, variant if isinstance(variant, Variant) else variant_named(variant))
     if deals < 1:
         raise HandfulError(f"deals={deals}: expected at least 1")
-    sample = Sample(rules, seed, time_limit)
+    sample = Sample(rules_of(players, variant, rules), seed, time_limit)
     started = time.perf_counter()
     answers = Answers()
-    for _, part in work_through(answer_chunk, sample, list(_chunks(deals)), workers):
+    for _, part in work_through(answer_chunk, sample, list(cut(deals, CHUNK)), workers):
         answers += part
         if on_progress is not None:
             on_progress(part.deals)
@@ -133,11 +131,6 @@ class Answers:
             self.undecided | other.undecided,
             self.cpu_seconds + other.cpu_seconds,
         )
-
-
-def _chunks(deals: int) -> Iterator[Chunk]:
-    for first in range(0, deals, CHUNK):
-        yield Chunk(first, min(CHUNK, deals - first))
 
 
 def answer_chunk(sample: Sample, chunk: Chunk) -> Answers:

@@ -4,15 +4,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from handful.playability.deals.analysis import Analysis, analyse
-from handful.playability.deals.solution import Solution
-from handful.playability.deals.solve import solve
-from handful.playability.sequences.counting import PlayableCount, count, count_playable, count_total, count_unplayable
+from handful.playability.deals.solve import Solution, solve
+from handful.playability.sequences.counting import (
+    PlayableCount,
+    SequenceCount,
+    count,
+    count_playable,
+    count_sequences,
+    count_total,
+    count_unplayable,
+)
 from handful.playability.sequences.line import SequenceLine, play_sequence
-from handful.playability.sequences.orders import SequenceCount, count_sequences
 
 if TYPE_CHECKING:
     from handful.playability.solitaire import Solitaire, SolitaireAnswer
-    from handful.playability.solitaire.three_sat.reduction import Reduction, reduce_formula
+    from handful.playability.solitaire.three_sat import Reduction, reduce_formula
 
 __all__ = [
     "Analysis",
@@ -35,15 +41,10 @@ __all__ = [
 ]
 
 # Imported when they are asked for.
-_LATER = {
-    "Reduction": "solitaire.three_sat.reduction",
-    "reduce_formula": "solitaire.three_sat.reduction",
-    "Solitaire": "solitaire",
-    "SolitaireAnswer": "solitaire",
-}
+_SOLITAIRE = {"Solitaire": "game", "SolitaireAnswer": "", "Reduction": "three_sat", "reduce_formula": "three_sat"}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
+    if name not in _SOLITAIRE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    return getattr(import_module(f"{__name__}.solitaire.{_SOLITAIRE[name]}".rstrip(".")), name)

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import gc
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from math import comb, log
+from functools import partial
+from itertools import combinations, product
+from math import comb, inf
 from typing import TYPE_CHECKING
 
 from handful.playability.solitaire import solve
+from handful.playability.solitaire.files import Cnf
 from handful.playability.solitaire.game import Solitaire, SolitaireCard
-from handful.playability.solitaire.positions import solve_table
-from handful.playability.solitaire.three_sat.files import Cnf
-from handful.playability.solitaire.three_sat.reduction import Reduction, reduce_formula
-from handful.reproduce.card_strips import draw_parts, draw_strips
-from handful.reproduce.effort import Effort
-from handful.reproduce.outcome import Line, Outcome, Picture, Source, counted_same, exact_line, further_line
-from handful.reproduce.pictures import COLOURS, MARKERS, grid
+from handful.playability.solitaire.positions import solve_states
+from handful.playability.solitaire.three_sat import Reduction, reduce_formula, reduce_to_one_slot
+from handful.reproduce.outcome import (
+    Effort,
+    Estimate,
+    Line,
+    Outcome,
+    Picture,
+    Source,
+    Tolerance,
+    counted_same,
+    cpu_seconds_of,
+)
+from handful.reproduce.pictures import COLOURS, MARKERS, draw_parts, draw_strips, grid
 from handful.splitmix import SplitMix64
 
 if TYPE_CHECKING:
@@ -26,7 +35,10 @@ if TYPE_CHECKING:
 DOCUMENT = "Baffier 2016"
 EXAMPLE = Cnf(3, ((1, -2, 3), (1, 2, -3)))  # the formula of the figures
 DUMMY = 7
-LINEAR = 1.35  # a measured exponent up to this is called linear: caches make a million cards dearer than a thousand
+CACHES = (
+    0.35  # how far a measured exponent of linear time may be off: a million cards have dearer memory than a thousand
+)
+GROWS = 1.5  # times as many states a variable: what a polynomial does not do for long
 BUSY = "CPU time, measured: caches, and other work on the machine, add to the exponent."
 
 # Figure 1: the numbers above, the suits below; d is the dummy suit.
@@ -67,29 +79,42 @@ def table_1(effort: Effort) -> Outcome:
     variables = effort.pick((3, 4, 5, 6), (3, 4, 5, 6, 7, 8))
     reductions = [(count, _reduction_states(count)) for count in variables]
     factor = (reductions[-1][1] / reductions[0][1]) ** (1 / (variables[-1] - variables[0]))
-    bounded = all(most <= bound for _name, most, bound in states)
-    worst = max(states, key=lambda row: row[1] / row[2])
+    form = "exponent {:.2f} ({:.2f} to {:.2f})".format
+    tolerance = Tolerance(2, rounding=CACHES)
     lines = [
-        _linear("r = 1, greedy: O(N)", greedy),
-        _linear("c = 1, lazy: O(N + n log h)", lazy),
-        Line(
-            "general case: states after a card, at most the entries of the table",
-            "O(c^h n^(h+c−1)) entries",
-            f"within them in all {len(states)} cases; at most {worst[1] / worst[2]:.1%} of them ({worst[0]})",
-            "same" if bounded else "differs",
+        *(
+            Line.sampled(
+                name, 1.0, Estimate.power_law(points), tolerance, BUSY, form=form, theirs="exponent {:.0f}".format
+            )
+            for name, points in (("r = 1, greedy: O(N)", greedy), ("c = 1, lazy: O(N + n log h)", lazy))
         ),
-        Line(
-            "h = 2, r = 2: states of the reduction's games, a variable more",
+        *(
+            Line.between(
+                f"general case, {name}: share of the table's entries that are states after a card",
+                "at most O(c^h n^(h+c−1)) entries",
+                most / entries,
+                (0.0, 1.0),
+                form="{:.1%}".format,
+            )
+            for name, most, entries in states
+        ),
+        Line.between(
+            "h = 2, r = 2: times as many states of the reduction's games, a variable more",
             "NP-complete",
-            f"times {factor:.2f} a variable ({', '.join(str(each) for _count, each in reductions)} states)",
-            "same" if factor > 1.5 else "differs",
+            factor,
+            (GROWS, inf),
+            form="{:.2f}".format,
         ),
-        further_line("h = 1, r = 2, n = 4", "NP-complete as well, by another construction", "open"),
-        further_line(
-            f"{max(sizes):,} cards, CPU seconds: greedy, lazy", f"{greedy[-1][1]:.2f}, {lazy[-1][1]:.2f}", "not run"
+        Line.proved(
+            "h = 1, r = 2, n = 4 is NP-complete as well, which is proved: small formulas that their games decide",
+            *_one_slot_agreements(),
+            "open",
         ),
+        Line.further(f"{max(sizes):,} cards, greedy: CPU seconds", greedy[-1][1], "{:.3f}".format, "not run"),
+        Line.further(f"{max(sizes):,} cards, lazy: CPU seconds", lazy[-1][1], "{:.3f}".format, "not run"),
     ]
-    told = f"exponents {_exponent(greedy):.2f} and {_exponent(lazy):.2f} in N; times {factor:.1f} a variable"
+    exponents = " and ".join(f"{Estimate.power_law(points).value:.2f}" for points in (greedy, lazy))
+    told = f"exponents {exponents} in N; times {factor:.1f} a variable"
     return Outcome(
         "baffier-2016-table-1",
         "Solitaire Hanabi: four cases",
@@ -104,51 +129,46 @@ def table_1(effort: Effort) -> Outcome:
 
 def figure_1(_effort: Effort) -> Outcome:
     """Return Figure 1: the variable gadgets, card by card."""
-    reduction = reduce_formula(EXAMPLE)
     values, suits = (line.split() for line in FIGURE_1.strip().splitlines())
     printed = [(int(value), _suit(suit)) for value, suit in zip(values, suits, strict=True)]
-    ours = list(_between(reduction, "H", "H'"))
-    lines = [
-        exact_line(f"card {place}", _text(theirs), _text(mine))
-        for place, (theirs, mine) in enumerate(zip(printed, ours, strict=True), 1)
-    ]
+    ours = _between("H", "H'")
     caption = "Figure 1, ours: the variable gadgets of three variables, within the hand reduction (suit d)."
-    picture = Picture("baffier-2016-figure-1", caption, lambda sheet: draw_strips(sheet, [ours], DUMMY), (9.5, 1.5))
-    return Outcome(
-        "baffier-2016-figure-1",
-        "The variable gadgets",
-        Source(DOCUMENT, "Figure 1"),
-        f"a sequence of {len(printed)} cards",
-        counted_same(lines) + ", card by card",
-        tuple(lines),
-        "",
-        (picture,),
-    )
+    return _card_by_card(1, "The variable gadgets", printed, [ours], caption, height=1.5)
 
 
 def figure_2(_effort: Effort) -> Outcome:
     """Return Figure 2: the clause gadgets, card by card."""
-    reduction = reduce_formula(EXAMPLE)
     printed = [card for clause in FIGURE_2 for part in clause for card in _part(*part)]
-    ours = list(_between(reduction, "D1", "C2"))
-    lines = [
-        exact_line(f"card {place}", _text(theirs), _text(mine))
-        for place, (theirs, mine) in enumerate(zip(printed, ours, strict=True), 1)
-    ]
-    middle, width = len(ours) // 2, 33
-    halves = (ours[:middle], ours[middle:])
-    rows = [half[start : start + width] for half in halves for start in range(0, middle, width)]
+    ours, width = _between("D1", "C2"), 33
+    middle = len(ours) // 2
+    rows = [half[start : start + width] for half in (ours[:middle], ours[middle:]) for start in range(0, middle, width)]
     caption = "Figure 2, ours: the two clause gadgets (two rows each), with the hand dumps of the dummy suit d."
-    picture = Picture("baffier-2016-figure-2", caption, lambda sheet: draw_strips(sheet, rows, DUMMY), (9.5, 4.4))
+    return _card_by_card(2, "The clause gadgets", printed, rows, caption, height=4.4)
+
+
+def _card_by_card(
+    number: int,
+    title: str,
+    printed: Sequence[SolitaireCard],
+    rows: Sequence[Sequence[SolitaireCard]],
+    caption: str,
+    height: float,
+) -> Outcome:
+    """Return a printed sequence beside ours, which the picture has in rows."""
+    ours = [card for row in rows for card in row]
+    lines = [Line.exact("cards", len(printed), len(ours))]
+    for place, (theirs, mine) in enumerate(zip(printed, ours, strict=False), 1):
+        lines.append(Line.exact(f"card {place}", theirs, mine, form=_card_text))
+    name = f"baffier-2016-figure-{number}"
     return Outcome(
-        "baffier-2016-figure-2",
-        "The clause gadgets",
-        Source(DOCUMENT, "Figure 2"),
+        name,
+        title,
+        Source(DOCUMENT, f"Figure {number}"),
         f"a sequence of {len(printed)} cards",
-        counted_same(lines) + ", card by card",
+        counted_same(lines[1:]) + ", card by card",
         tuple(lines),
         "",
-        (picture,),
+        (Picture(name, caption, lambda sheet: draw_strips(sheet, rows, DUMMY), (9.5, height)),),
     )
 
 
@@ -156,12 +176,12 @@ def figure_3(_effort: Effort) -> Outcome:
     """Return Figure 3: the dummy cards that hold the gadgets apart, and what has to be put right at the end."""
     clauses = 5
     reduction = reduce_formula(Cnf(3, ((1, 2, 3),) * clauses))
-    lines = [
-        exact_line("hand reduction", "2 … 1", _dummy_values(reduction, "H") + " … " + _dummy_values(reduction, "H'"))
-    ]
+    reduced = (*_dummy_values(reduction, "H"), *_dummy_values(reduction, "H'"))
+    lines = [Line.exact("hand reduction", (2, 1), reduced, form="{} … {}".format)]
     for clause in range(1, clauses + 1):
-        theirs = f"{6 * clause - 2} {6 * clause - 1} {6 * clause - 3}"
-        lines.append(exact_line(f"hand dump before clause {clause}", theirs, _dummy_values(reduction, f"D{clause}")))
+        theirs = (6 * clause - 2, 6 * clause - 1, 6 * clause - 3)
+        dump = _dummy_values(reduction, f"D{clause}")
+        lines.append(Line.exact(f"hand dump before clause {clause}", theirs, dump, form="{} {} {}".format))
     lines += list(_erratum())
     caption = "Figure 3, ours: the parts of the reduction, and the cards of the dummy suit between and inside them."
     picture = Picture(
@@ -172,7 +192,7 @@ def figure_3(_effort: Effort) -> Outcome:
         "The whole reduction, and its end",
         Source(DOCUMENT, "section 5, Figure 3"),
         "every card at most twice; n = 6m + 2",
-        f"{counted_same(lines)}; the end put right, so that r = 2 and n is large enough",
+        f"{counted_same(lines)}; with the end put right {lines[-1].ours} games are as they should be",
         tuple(lines),
         "The erratum is proved in docs/solitaire.md.",
         (picture,),
@@ -180,19 +200,22 @@ def figure_3(_effort: Effort) -> Outcome:
 
 
 def _erratum() -> Iterator[Line]:
-    """Yield what is printed of the end of the sequence beside what its construction gives, and ours."""
+    """Yield what is printed of the end of the sequence beside what its construction gives; then that ours is right."""
+    third = "The end is printed to start with o_m + 6, a third copy in the last clause's suits; o_m + 7 is right."
+    low = "The clause gadgets reach 5m + 5, which is more than n = 6m + 2 for one or two clauses."
+    right = 0
     for clauses in (1, 2, 3):
         formula = Cnf(3, ((1, 2, 3),) * clauses)
         n, cards = _as_printed(formula)
-        copies = max(Counter(cards).values())
-        reason = "The end is printed to start with o_m + 6, a third copy in the last clause's suits; o_m + 7 is right."
-        yield exact_line(f"{clauses} clauses, as printed: most copies of a card", "2", str(copies), reason)
-        highest = max(value for value, _suit in cards)
-        low = "The clause gadgets reach 5m + 5, which is more than n = 6m + 2 for one or two clauses."
-        yield exact_line(f"{clauses} clauses, as printed: highest value", str(n), str(highest), low)
+        name = f"{clauses} clauses, as printed"
+        yield Line.exact(f"{name}: most copies of a card", 2, max(Counter(cards).values()), third)
+        yield Line.exact(f"{name}: highest value", n, max(value for value, _suit in cards), low)
         game = reduce_formula(formula).game
-        told = f"{game.copies} copies, n = {game.values}, winnable: {'yes' if solve(game).winnable else 'no'}"
-        yield further_line(f"{clauses} clauses, put right", told)
+        yield Line.further(f"{clauses} clauses, put right: copies, n", (game.copies, game.values), "{}, {}".format)
+        right += game.copies == 2 and game.values >= max(n, 5 * clauses + 5) and solve(game).winnable is True
+    yield Line.proved(
+        "put right: games with two copies and n large enough that can be won, as the formula can", right, 3
+    )
 
 
 def _as_printed(formula: Cnf) -> tuple[int, list[SolitaireCard]]:
@@ -206,27 +229,14 @@ def _as_printed(formula: Cnf) -> tuple[int, list[SolitaireCard]]:
     return values, cards + [(value, suit) for suit in suits for value in range(start, values + 1)]
 
 
-def _linear(name: str, points: Sequence[tuple[int, float]]) -> Line:
-    exponent = _exponent(points)
-    is_linear = exponent <= LINEAR
-    return Line(
-        name, "exponent 1", f"exponent {exponent:.2f}", "same" if is_linear else "differs", "" if is_linear else BUSY
-    )
-
-
 def _times(sizes: Sequence[int], make: Callable[[int], Solitaire], method: str) -> list[tuple[int, float]]:
-    """Return the CPU seconds for games of these sizes, the best of three: the machine may be busy with others' work."""
+    """Return the CPU seconds for games of these sizes."""
     points = []
     for size in sizes:
-        taken = []
-        for _ in range(3):
-            game = make(size)
-            gc.disable()  # how often Python looks for garbage grows with what others have left lying about
-            started = time.process_time()
-            solve(game, method)
-            taken.append(time.process_time() - started)
-            gc.enable()
-        points.append((size, max(min(taken), 1e-6)))
+        game = make(size)
+        gc.disable()  # how often Python looks for garbage grows with what others have left lying about
+        points.append((size, cpu_seconds_of(partial(solve, game, method))))
+        gc.enable()
     return points
 
 
@@ -251,7 +261,7 @@ def _table_states(games: int) -> list[tuple[str, int, int]]:
         most = 0
         for number in range(games):
             cards = _shuffled(SplitMix64(2, values, suits, hand, number), values, suits, 2)
-            most = max(most, solve_table(Solitaire.of(hand, cards))[1].most)
+            most = max(most, solve_states(Solitaire.of(hand, cards))[1].most)
         entries = sum(comb(values * suits, held) for held in range(hand + 1)) * (values + 1) ** (suits - 1)
         found.append((f"n = {values}, c = {suits}, h = {hand}", most, entries))
     return found
@@ -265,15 +275,19 @@ def _reduction_states(variables: int) -> int:
         names = list(range(1, variables + 1))
         chance.shuffle(names)
         clauses.append(tuple(name if chance.below(2) else -name for name in names[:3]))
-    return solve_table(reduce_formula(Cnf(variables, tuple(clauses))).game)[1].most
+    return solve_states(reduce_formula(Cnf(variables, tuple(clauses))).game)[1].most
 
 
-def _exponent(points: Sequence[tuple[int, float]]) -> float:
-    """Return the exponent of the power law that fits best (least squares on the logarithms)."""
-    xs, ys = [log(x) for x, _y in points], [log(y) for _x, y in points]
-    middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
-    above = sum((x - middle_x) * (y - middle_y) for x, y in zip(xs, ys, strict=True))
-    return above / sum((x - middle_x) ** 2 for x in xs)
+def _one_slot_agreements() -> tuple[int, int]:
+    """Return how many small formulas can be satisfied if and only if their games can be won, and of how many."""
+    literals = (1, -1, 2, -2)
+    clauses = [clause for size in (1, 2) for clause in combinations(literals, size)]
+    formulas = [Cnf(2, chosen) for size in (1, 2, 3) for chosen in combinations(clauses, size)]
+    agree = 0
+    for formula in formulas:
+        can_be = any(formula.is_satisfied_by(values) for values in product((False, True), repeat=2))
+        agree += can_be == solve(reduce_to_one_slot(formula).game).winnable
+    return agree, len(formulas)
 
 
 def _growth_picture(
@@ -284,7 +298,7 @@ def _growth_picture(
 
         left, right = sheet.subplots(1, 2)
         for number, (name, points) in enumerate((("greedy (r = 1)", greedy), ("lazy (c = 1)", lazy))):
-            colour, label = COLOURS[number], f"{name}, N^{_exponent(points):.2f}"
+            colour, label = COLOURS[number], f"{name}, N^{Estimate.power_law(points).value:.2f}"
             left.loglog(*zip(*points, strict=True), color=colour, marker=MARKERS[number], label=label)
         left.set_xlabel("cards N")
         left.set_ylabel("CPU seconds")
@@ -304,13 +318,15 @@ def _growth_picture(
     return Picture("baffier-2016-table-1", caption, draw, (8.4, 3.8))
 
 
-def _between(reduction: Reduction, first: str, last: str) -> tuple[SolitaireCard, ...]:
+def _between(first: str, last: str) -> tuple[SolitaireCard, ...]:
+    """Return the cards of the example's reduction from one gadget to another."""
+    reduction = reduce_formula(EXAMPLE)
     parts = {gadget.name: gadget for gadget in reduction.gadgets}
     return reduction.game.sequence[parts[first].start : parts[last].end]
 
 
-def _dummy_values(reduction: Reduction, name: str) -> str:
-    return " ".join(str(value) for value, _suit in reduction.cards_of(name))
+def _dummy_values(reduction: Reduction, name: str) -> tuple[int, ...]:
+    return tuple(value for value, _suit in reduction.cards_of(name))
 
 
 def _part(values: str, suits: str) -> list[SolitaireCard]:
@@ -324,5 +340,5 @@ def _suit(text: str) -> int:
     return DUMMY if text == "d" else int(text)
 
 
-def _text(card: SolitaireCard) -> str:
-    return f"{card[0]} of suit {'d' if card[1] == DUMMY else card[1]}"
+def _card_text(value: int, suit: int) -> str:
+    return f"{value} of suit {'d' if suit == DUMMY else suit}"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from handful.reproduce.effort import Effort
-from handful.reproduce.outcome import Line, Outcome, Picture, Source, Verdict, further_line, share_text
-from handful.reproduce.pictures import COLOURS, MARKERS, grid
+from handful.reproduce.outcome import Aim, Effort, Estimate, Line, Outcome, Picture, Source, Tolerance, shares
+from handful.reproduce.pictures import draw_bars, grid
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from handful.lab import Simulation
 
+Cell: TypeAlias = tuple[int, str]  # players, variant
 DOCUMENT = "Doorn"
 # Per cent of games with the maximal score, "approximately": by players, then by variant.
 PUBLISHED = {
@@ -20,44 +20,66 @@ PUBLISHED = {
     5: {"No Variant": 91.2, "6 Suits": 95.7, "Rainbow (6 Suits)": 95.7, "Black (6 Suits)": 56.5},
 }
 EARLIER = 10.0  # points less before March 2019, "approx."
-ROUGHLY = 5.0  # how much an "approx. 10" may be off
+ROUGHLY = 5.0  # how much is lost by rounding to "approx. 10", half a unit of its digit
 BOTS = {"hat": "player of March 2019", "hat-2018": "player that the text describes", "best": "our strongest"}
+MEANT = Aim(
+    1, "Meant to be better: `hat` was written from remarks on the improvements of March 2019, and has some of its own."
+)
+ONE_NUMBER = (
+    "“Approx. 10pp lower” is one number for eight cells: what the improvements are worth is not the same in all."
+)
 
 
 def win_rates(effort: Effort) -> Outcome:
     """Return the win rates of the player as described, as improved, and of our strongest."""
     games = effort.sample(1_000, 20_000)
-    results: dict[str, dict[tuple[int, str], Simulation]] = {bot: {} for bot in BOTS}
+    results: dict[str, dict[Cell, Simulation]] = {bot: {} for bot in BOTS}
     cells = [(players, variant) for players, row in PUBLISHED.items() for variant in row]
     for number, cell in enumerate(cells, 1):
         for bot in BOTS:
             results[bot][cell] = effort.simulate(bot, cell[0], games, variant=cell[1], seed=1000)
         effort.on_progress(number / len(cells))
-    lines = [_current(cell, results["hat"][cell]) for cell in cells]
-    higher = sum(100 * results["hat"][cell].perfect > PUBLISHED[cell[0]][cell[1]] for cell in cells)
-    lines += [_earlier(cell, results["hat-2018"][cell]) for cell in cells]
+    comparisons = 2 * len(cells)
+    improved, earlier, strongest = [], [], []
     for players, variant in cells:
-        best = results["best"][players, variant]
-        told = share_text(best.perfect, best.perfect_ci95)
-        lines.append(further_line(f"{variant}, {players} players, our strongest player", told))
+        name, rate = f"{variant}, {players} players", PUBLISHED[players][variant]
+        hat, before, best = (Estimate.perfect(results[bot][players, variant]) for bot in BOTS)
+        improved.append(
+            Line.sampled(
+                f"{name}, `hat`", rate, hat, Tolerance(comparisons), form=shares(), theirs="{:.1f} %".format, aim=MEANT
+            )
+        )
+        about = "approx. {:.1f} %".format
+        tolerance = Tolerance(comparisons, rounding=ROUGHLY)
+        earlier.append(
+            Line.sampled(
+                f"{name}, `hat-2018`", rate - EARLIER, before, tolerance, ONE_NUMBER, form=shares(), theirs=about
+            )
+        )
+        strongest.append(Line.further(f"{name}, our strongest player", best, shares()))
+    higher = sum(Estimate.perfect(results["hat"][cell]).value > PUBLISHED[cell[0]][cell[1]] for cell in cells)
 
+    return Outcome(
+        "doorn-win-rates",
+        "Win rates of the hat-guessing player",
+        Source(DOCUMENT, "the table of win percentages"),
+        "94.2 % and 91.2 % with 4 and 5 players, 56.5 % to 95.7 % in three variants",
+        ", ".join(f"{results['hat'][players, 'No Variant'].perfect:.1%} ({players} players)" for players in PUBLISHED)
+        + f" with `hat`; higher in {higher} of {len(cells)} cells",
+        (*improved, *earlier, *strongest),
+        f"{games:,} games a cell. The published figures are approximate, without intervals. `hat-2018` is the player "
+        "that the text describes; of the improvements of March 2019 it has only remarks, from which `hat` was written.",
+        (_picture(results, cells),),
+    )
+
+
+def _picture(results: dict[str, dict[Cell, Simulation]], cells: list[Cell]) -> Picture:
     def draw(sheet: Figure) -> None:
         axes = sheet.add_subplot()
         for number, (bot, told) in enumerate(BOTS.items()):
-            for place, cell in enumerate(cells):
-                result = results[bot][cell]
-                low, high = result.perfect_ci95
-                axes.errorbar(
-                    [place + 0.18 * (number - 1)],
-                    [100 * result.perfect],
-                    yerr=[[100 * (result.perfect - low)], [100 * (high - result.perfect)]],
-                    color=COLOURS[number],
-                    marker=MARKERS[number],
-                    markersize=5,
-                    capsize=2,
-                    linestyle="none",
-                    label=f"ours: {bot}, {told}" if not place else "",
-                )
+            at = [place + 0.18 * (number - 1) for place in range(len(cells))]
+            shares = [Estimate.perfect(results[bot][cell]) for cell in cells]
+            draw_bars(axes, at, shares, number, markersize=5, label=f"ours: {bot}, {told}")
         for place, (players, variant) in enumerate(cells):
             rate = PUBLISHED[players][variant]
             axes.hlines(rate, place - 0.38, place + 0.38, color="black", label="published" if not place else "")
@@ -70,38 +92,4 @@ def win_rates(effort: Effort) -> Outcome:
         grid(axes, "y")
         axes.legend(frameon=False, loc="lower left", fontsize=8.5)
 
-    return Outcome(
-        "doorn-win-rates",
-        "Win rates of the hat-guessing player",
-        Source(DOCUMENT, "the table of win percentages"),
-        "94.2 % and 91.2 % with 4 and 5 players, 56.5 % to 95.7 % in three variants",
-        ", ".join(f"{results['hat'][players, 'No Variant'].perfect:.1%} ({players} players)" for players in PUBLISHED)
-        + f" with `hat`; higher in {higher} of {len(cells)} cells",
-        tuple(lines),
-        f"{games:,} games a cell. The published figures are approximate, without intervals. `hat-2018` is the player "
-        "that the text describes; of the improvements of March 2019 it has only remarks, from which `hat` was written.",
-        (Picture("doorn-win-rates", "Perfect games: published, and ours with 95 % intervals.", draw, (8.6, 4.6)),),
-    )
-
-
-def _current(cell: tuple[int, str], ours: Simulation) -> Line:
-    """Return the comparison of the improved player: better, as good, or worse."""
-    published = PUBLISHED[cell[0]][cell[1]]
-    low, high = (100 * bound for bound in ours.perfect_ci95)
-    verdict: Verdict = "goes further" if low > published else "same" if high >= published else "differs"
-    name = f"{cell[1]}, {cell[0]} players, `hat`"
-    return Line(name, f"{published} %", share_text(ours.perfect, ours.perfect_ci95), verdict)
-
-
-def _earlier(cell: tuple[int, str], ours: Simulation) -> Line:
-    """Return the comparison of the player before the improvements, of which the text has one number for all cells."""
-    published = PUBLISHED[cell[0]][cell[1]] - EARLIER
-    low, high = (100 * bound for bound in ours.perfect_ci95)
-    name, told = f"{cell[1]}, {cell[0]} players, `hat-2018`", share_text(ours.perfect, ours.perfect_ci95)
-    if low - ROUGHLY <= published <= high + ROUGHLY:
-        return Line(name, f"approx. {published:.1f} %", told, "same")
-    reason = (
-        "“Approx. 10pp lower” is one number for eight cells; with a black suit, whose cards come once, improvements "
-        "are worth more than that."
-    )
-    return Line(name, f"approx. {published:.1f} %", told, "differs", reason)
+    return Picture("doorn-win-rates", "Perfect games: published, and ours with 95 % intervals.", draw, (8.6, 4.6))

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from handful.bots.players import all_bots
 from handful.errors import RulesError
-from handful.lab.winnable import WinnableCount, winnable
-from handful.reproduce.effort import Effort
-from handful.reproduce.outcome import Line, Outcome, Picture, Source, further_line, share_text
-from handful.reproduce.pictures import COLOURS, MARKERS, grid
+from handful.lab.winnable import winnable
+from handful.reproduce.bergh_2015_strategies import best_player_line
+from handful.reproduce.doorn import PUBLISHED as HAT_PLAYER
+from handful.reproduce.outcome import Effort, Estimate, Line, Outcome, Picture, Source, shares
+from handful.reproduce.pictures import COLOURS, draw_bars, grid
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,8 +22,6 @@ PLAYERS = (2, 3, 4, 5)
 QUICK = ("random", "rules", "rules(reading=text)", "recommendation", "hat-2018", "hat", "conventions", "information")
 SAMPLE = 4  # games, to see how long one takes
 CPU_SECONDS_A_LINE = 60.0
-# Published perfect games in per cent by number of players, of the best players that the seeds describe.
-PUBLISHED = {4: 94.2, 5: 91.2}
 
 
 def winnable_deals(effort: Effort) -> Outcome:
@@ -32,17 +31,21 @@ def winnable_deals(effort: Effort) -> Outcome:
     for number, players in enumerate(PLAYERS, 1):
         found.append(winnable(players=players, deals=deals, workers=effort.workers))
         effort.on_progress(number / len(PLAYERS))
-    lines = [_winnable_line(count) for count in found]
+    lines = []
+    for count in found:
+        share, name = Estimate.percent(count.fraction, count.ci95), f"{count.players} players"
+        lines.append(Line.further(name, share, shares(3), "not known"))
+        lines += [Line.further(f"{name}, lost: {cause}", times) for cause, times in count.causes.items()]
+        lines.append(Line.proved(f"{name}: deals that are decided, each win replayed", deals - count.undecided, deals))
 
     def draw(sheet: Figure) -> None:
         axes = sheet.add_subplot()
-        lost = [100 * (1 - count.fraction) for count in found]
-        low = [max(0.0, share - 100 * (1 - count.ci95[1])) for share, count in zip(lost, found, strict=True)]
-        high = [100 * (1 - count.ci95[0]) - share for share, count in zip(lost, found, strict=True)]
-        axes.bar(PLAYERS, lost, yerr=(low, high), color=COLOURS[0], width=0.6, capsize=4)
-        for players, share, above in zip(PLAYERS, lost, high, strict=True):
-            top = (players, share + above)
-            axes.annotate(f"{share:.3f} %", top, (0, 5), textcoords="offset points", ha="center", va="bottom")
+        lost = [Estimate.percent(1 - count.fraction, (1 - count.ci95[1], 1 - count.ci95[0])) for count in found]
+        axes.bar(PLAYERS, [share.value for share in lost], color=COLOURS[0], width=0.6)
+        draw_bars(axes, PLAYERS, lost, color="black", marker="", capsize=4)
+        for players, share in zip(PLAYERS, lost, strict=True):
+            top = (players, share.high)
+            axes.annotate(f"{share.value:.3f} %", top, (0, 5), textcoords="offset points", ha="center", va="bottom")
         axes.set_xticks(PLAYERS, [f"{players} players" for players in PLAYERS])
         axes.set_ylabel("deals that cannot be won, %")
         axes.margins(y=0.12)
@@ -56,7 +59,8 @@ def winnable_deals(effort: Effort) -> Outcome:
         "open; single players with small decks only",
         ", ".join(f"{count.fraction:.2%} ({count.players} players)" for count in found),
         tuple(lines),
-        f"{deals:,} deals for each number of players, rules of hanab.live; every one decided, each win replayed.",
+        f"{deals:,} deals for each number of players, rules of hanab.live; {sum(each.undecided for each in found)} "
+        "undecided.",
         (Picture("winnable-deals", caption, draw),),
     )
 
@@ -68,17 +72,14 @@ def leaderboard(effort: Effort) -> Outcome:
         names += [entry.name for entry in all_bots() if entry.name not in (*QUICK, "best")]
     results: list[Simulation] = []
     for number, name in enumerate(names, 1):
-        for players in PLAYERS:
-            result = _measured(effort, name, players)
-            if result is not None:
-                results.append(result)
+        played = (_measured(effort, name, players) for players in PLAYERS)
+        results += [result for result in played if result is not None]
         effort.on_progress(number / len(names))
-    lines = []
-    for players in PLAYERS:
-        here = [result for result in results if result.players == players]
-        for result in sorted(here, key=lambda each: (-each.perfect, -each.mean)):
-            told = f"{result.mean:.2f} points, perfect {share_text(result.perfect, result.perfect_ci95)}"
-            lines.append(further_line(f"{players} players, `{result.bot}`, {result.games:,} games", told))
+    lines = [best_player_line(effort)]
+    for result in sorted(results, key=lambda each: (each.players, -each.perfect, -each.mean)):
+        name = f"{result.players} players, `{result.bot}`, {result.games:,} games"
+        lines.append(Line.further(f"{name}: mean score", result.mean, "{:.2f}".format))
+        lines.append(Line.further(f"{name}: perfect games", Estimate.perfect(result), shares()))
     top = {players: max((r for r in results if r.players == players), key=lambda r: r.perfect) for players in PLAYERS}
     caption = "Goes further: perfect games of every bot on the same deals, by the number of players (95 % intervals)."
     return Outcome(
@@ -101,23 +102,14 @@ def leaderboard_picture(results: list[Simulation], caption: str) -> Picture:
         axes = sheet.add_subplot()
         for place, name in enumerate(names):
             own = [result for result in results if result.bot == name]
-            shift = 0.7 * ((place + 0.5) / len(names) - 0.5)
-            shares = [100 * result.perfect for result in own]
-            low = [share - 100 * result.perfect_ci95[0] for share, result in zip(shares, own, strict=True)]
-            high = [100 * result.perfect_ci95[1] - share for share, result in zip(shares, own, strict=True)]
-            axes.errorbar(
-                [result.players + shift for result in own],
-                shares,
-                yerr=(low, high),
-                color=COLOURS[place % len(COLOURS)],
-                marker=MARKERS[place % len(MARKERS)],
-                linestyle="none",
-                capsize=3,
-                label=name,
+            at = [result.players + 0.7 * ((place + 0.5) / len(names) - 0.5) for result in own]
+            draw_bars(
+                axes, at, [Estimate.perfect(result) for result in own], place, markersize=6, capsize=3, label=name
             )
-        for number, (players, share) in enumerate(PUBLISHED.items()):
+        for number, (players, rates) in enumerate(HAT_PLAYER.items()):
             label = "published: hat-guessing player" if not number else ""
-            axes.hlines(share, players - 0.4, players + 0.4, color="#888888", linewidth=0.9, label=label)
+            rate = rates["No Variant"]
+            axes.hlines(rate, players - 0.4, players + 0.4, color="#888888", linewidth=0.9, label=label)
         axes.set_xticks(PLAYERS, [f"{players} players" for players in PLAYERS])
         axes.set_ylabel("perfect games, %")
         axes.set_ylim(-3, 103)
@@ -139,10 +131,3 @@ def _measured(effort: Effort, bot: str, players: int) -> Simulation | None:
     seconds = sample.cpu_seconds / sample.games
     affordable = games if seconds * games <= CPU_SECONDS_A_LINE else int(CPU_SECONDS_A_LINE / seconds)
     return effort.simulate(bot, players, max(SAMPLE, affordable), seed=1000)
-
-
-def _winnable_line(count: WinnableCount) -> Line:
-    low, high = count.ci95
-    causes = ", ".join(f"{name} {times}" for name, times in sorted(count.causes.items(), key=lambda each: -each[1]))
-    text = f"{count.fraction:.3%} ({low:.3%} to {high:.3%}); lost: {causes or 'none'}; undecided {count.undecided}"
-    return further_line(f"{count.players} players", text, "not known")

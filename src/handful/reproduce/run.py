@@ -18,10 +18,10 @@ from handful import __version__
 from handful._files import write_whole
 from handful._sources import all_files, hash_of
 from handful.errors import HandfulError
+from handful.lab.plots import check_matplotlib
 from handful.reproduce.contents import Experiment
-from handful.reproduce.effort import Effort
-from handful.reproduce.outcome import Line, Outcome, Picture, Source
-from handful.reproduce.pictures import FORMATS, check_matplotlib, save
+from handful.reproduce.outcome import Effort, Line, Outcome, Picture, Source
+from handful.reproduce.pictures import FORMATS, save
 from handful.reproduce.report import write_report
 
 FINISHED = "finished"
@@ -52,7 +52,7 @@ def reproduce(
 
     `on_progress` is called with the name of the present experiment and how many are done, counted with fractions.
     """
-    check_matplotlib()
+    check_matplotlib("figures")
     if out.exists() and not out.is_dir():
         raise HandfulError(f"--out {out}: expected a folder")
     (out / "figures").mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def reproduce(
     outcomes = []
     for number, experiment in enumerate(chosen):
         on_progress(experiment.name, number)
-        outcome = _finished(out, experiment, effort) if effort.full else None
+        outcome = _finished(out, experiment) if effort.full else None
         if outcome is None:
             told = replace(effort, on_progress=_part_of(on_progress, experiment.name, number))
             outcome = experiment.run(told)
@@ -89,7 +89,7 @@ def _keep(out: Path, outcome: Outcome) -> None:
     write_whole(folder / f"{outcome.name}.json", json.dumps(kept, indent=1, ensure_ascii=False).encode())
 
 
-def _finished(out: Path, experiment: Experiment, effort: Effort) -> Outcome | None:
+def _finished(out: Path, experiment: Experiment) -> Outcome | None:
     """Return the outcome of an earlier full run by the same code, if all of its figures are there."""
     path = out / FINISHED / f"{experiment.name}.json"
     try:
@@ -103,7 +103,7 @@ def _finished(out: Path, experiment: Experiment, effort: Effort) -> Outcome | No
             Source(**kept["source"]),
             kept["published"],
             kept["ours"],
-            tuple(Line(**line) for line in kept["lines"]),
+            tuple(_line_of(line) for line in kept["lines"]),
             kept["note"],
             pictures,
         )
@@ -111,6 +111,11 @@ def _finished(out: Path, experiment: Experiment, effort: Effort) -> Outcome | No
         return None
     files = [out / "figures" / f"{picture.name}.{kind}" for picture in pictures for kind in FORMATS]
     return outcome if all(file.exists() for file in files) else None
+
+
+def _line_of(kept: dict[str, Any]) -> Line:
+    value = kept["value"]
+    return Line(**{**kept, "value": tuple(value) if isinstance(value, list) else value})
 
 
 def _not_drawn_again(_sheet: object) -> None:

@@ -7,12 +7,22 @@ The game is over when the whole hand melds: a *rummy*. (Finkle 2017)
 import warnings
 from typing import Any
 
-from handful.rummy.answers.answers import Answers, Discard, Game, HandClass, Summary, answers_folder
-from handful.rummy.answers.files import DamagedFileError
-from handful.rummy.answers.stored import StoredAnswers, clear_answers, list_answers
+from handful.rummy.answers import (
+    Answers,
+    Discard,
+    HandClass,
+    StoredAnswers,
+    Summary,
+    answers_folder,
+    clear_answers,
+    list_answers,
+)
+from handful.rummy.array_files import DamagedFileError
 from handful.rummy.cards import Card, format_cards, parse_card, parse_cards
+from handful.rummy.game import Game
 from handful.rummy.melds import ACE_RULES, Melding, find_melds, is_rummy
-from handful.rummy.solver.solve import Estimate, Progress, count_classes, estimate, solve
+from handful.rummy.solver.long_run import Progress
+from handful.rummy.solver.solve import Estimate, NotSolvedError, count_classes, estimate, solve
 from handful.rummy.solver.spread import Spread, SpreadFigures, spread_of
 
 __all__ = [
@@ -25,6 +35,7 @@ __all__ = [
     "Game",
     "HandClass",
     "Melding",
+    "NotSolvedError",
     "Progress",
     "Spread",
     "SpreadFigures",

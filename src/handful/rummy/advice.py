@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from handful.display import Shown, ShownTable
-from handful.errors import DealError, HandfulError
-from handful.rummy.answers.answers import Answers, Discard, Game, open_table
-from handful.rummy.answers.files import DamagedFileError
+from handful.display import Listing, Shown
+from handful.errors import DealError
+from handful.rummy.answers import Answers, Discard
 from handful.rummy.cards import NUM_CARDS, Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
 from handful.rummy.distribution import Turns, turns_of
-from handful.rummy.melds import Melding, find_melds
+from handful.rummy.game import HAND_SIZES
+from handful.rummy.melds import Melding, check_aces, find_melds
 from handful.rummy.reduced_deck import ReducedDeck
-from handful.rummy.solver.solve import Progress, estimate, solve
-
-# A table that takes longer than this is made only by who asks for it.
-SOLVED_AT_ONCE = 60.0
+from handful.rummy.solver.long_run import Report
+from handful.rummy.solver.solve import ready_answers
 
 
 @dataclass(frozen=True)
@@ -76,41 +73,18 @@ class Advice(Shown):
             "draws": [each.to_dict() for each in self.draws],
         }
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: what every discard costs, or without a draw, what to do with each."""
         sentence = f"{format_cards(self.hand)}: {self.turns.expected:.4f} turns, sd {self.turns.sd:.4f}"
         if self.draw is None:
             rows: list[tuple[object, ...]] = [(each.draw, each.discard, each.expected_turns) for each in self.draws]
-            return ShownTable(sentence, ("draw", "throw", "turns after this one"), rows)
+            return Listing(sentence, ("draw", "throw", "turns after this one"), rows)
         rows = [(each.card, format_cards(each.keeps), each.expected_turns, each.cost) for each in self.discards]
-        return ShownTable(f"{sentence}; drawn {self.draw}", ("throw", "keeps", "turns after this one", "cost"), rows)
+        return Listing(f"{sentence}; drawn {self.draw}", ("throw", "keeps", "turns after this one", "cost"), rows)
 
     def __repr__(self) -> str:
         throw = f", with {self.draw} throw {self.discards[0].card}" if self.discards else ""
         return f"<Advice {format_cards(self.hand)}, aces {self.aces}: {self.turns!r}{throw}>"
-
-
-def ready_table(
-    cards: int, aces: str, tolerance: float = 0.0, progress: Callable[[Progress], None] | None = None
-) -> Answers:
-    """Return the table of a game: from disk, or solved now if that takes less than a minute.
-
-    Raises `DamagedFileError` if there is one that cannot be used.
-    """
-    game = Game(cards, aces, tolerance)
-    command = f"handful rummy solve --cards {cards} --aces {aces}" + (
-        f" --tolerance {tolerance:g}" if tolerance else ""
-    )
-    try:
-        table = open_table(game)
-    except DamagedFileError as error:
-        raise DamagedFileError(f"{error}. It is not used; to make it anew: {command}") from error
-    if table is not None:
-        return table
-    needed = estimate(cards, aces, tolerance)
-    if needed.seconds > SOLVED_AT_ONCE:
-        raise HandfulError(f"there is no table of this game yet. To make it: {command} ({needed})")
-    return solve(cards, aces, tolerance, progress=progress)
 
 
 def advise(
@@ -118,22 +92,22 @@ def advise(
     draw: Card | str | None = None,
     aces: str = "low",
     seen: HandLike = (),
-    progress: Callable[[Progress], None] | None = None,
+    progress: Report | None = None,
 ) -> Advice:
     """Return all there is to say of a hand of 3 to 10 cards; with `seen` cards gone, of 3 or 4."""
-    cards = parse_cards(hand)
+    check_aces(aces)
+    cards = parse_cards(hand, HAND_SIZES)
     gone = parse_cards(seen)
     for card in gone:
         if card in cards:
             raise DealError(f"{card} is in the hand {format_cards(cards)}: it cannot be gone as well")
-    Game(len(cards), aces)  # refuses what is no game
     drawn = parse_card(draw) if isinstance(draw, str) else draw
     source: Answers | ReducedDeck
     if gone:
         source = ReducedDeck(len(cards), aces, gone)
         turns = source.turns_of(cards)
     else:
-        source = ready_table(len(cards), aces, progress=progress)
+        source = ready_answers(len(cards), aces, progress=progress)
         turns = turns_of(source, cards)
     # Before the rest, so that a draw that cannot be is refused.
     discards = () if drawn is None else source.discards(cards, drawn)

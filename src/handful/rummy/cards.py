@@ -19,7 +19,6 @@ SUITS = ("C", "D", "H", "S")
 NUM_RANKS = 13
 NUM_SUITS = 4
 NUM_CARDS = 52
-SUIT_MASK = (1 << NUM_RANKS) - 1
 
 _RANK_OF_TEXT = {text: rank for rank, text in enumerate(RANKS)} | {"T": 9}
 _SUIT_OF_TEXT = {text: suit for suit, text in enumerate(SUITS)} | dict(zip("♣♦♥♠", range(4), strict=True))
@@ -72,7 +71,17 @@ def parse_card(text: str) -> Card:
     return Card(_RANK_OF_TEXT[rank_text], _SUIT_OF_TEXT[suit_text])
 
 
-def parse_cards(given: HandLike, number: int | None = None) -> tuple[Card, ...]:
+def sizes_text(sizes: range) -> str:
+    """Return sizes of hands in words.
+
+    >>> sizes_text(range(3, 11)), sizes_text(range(3, 5)), sizes_text(range(3, 4))
+    ('3 to 10', '3 or 4', '3')
+    """
+    ends = dict.fromkeys((sizes[0], sizes[-1]))
+    return (" or " if len(sizes) == 2 else " to ").join(map(str, ends))
+
+
+def parse_cards(given: HandLike, number: int | range | None = None) -> tuple[Card, ...]:
     """Return the cards of a hand, in order of rank, then suit; each at most once, and so many if a number is given.
 
     >>> parse_cards("10d, ac KS")
@@ -90,8 +99,10 @@ def parse_cards(given: HandLike, number: int | None = None) -> tuple[Card, ...]:
     for place, card in enumerate(cards):
         if card in cards[:place]:
             raise DealError(f"hand {shown!r}: {card} is there twice")
-    if number is not None and len(cards) != number:
-        raise DealError(f"hand {shown!r}: {len(cards)} card{'' if len(cards) == 1 else 's'}, expected {number}")
+    sizes = range(number, number + 1) if isinstance(number, int) else number
+    if sizes is not None and len(cards) not in sizes:
+        found = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
+        raise DealError(f"hand {shown!r}: {found}, expected {sizes_text(sizes)}")
     return tuple(sorted(cards))
 
 
@@ -124,13 +135,3 @@ def cards_of(hand_mask: int) -> tuple[Card, ...]:
     """
     bits = (bit for bit in range(NUM_CARDS) if hand_mask >> bit & 1)
     return tuple(sorted(Card(bit % NUM_RANKS, bit // NUM_RANKS) for bit in bits))
-
-
-def suit_masks(hand_mask: int) -> tuple[int, int, int, int]:
-    """Return the four suits of a mask, 13 bits each, clubs first.
-
-    >>> suit_masks(mask_of(parse_cards("AC 3C 2S")))
-    (5, 0, 0, 2)
-    """
-    clubs, diamonds, hearts, spades = (hand_mask >> NUM_RANKS * suit & SUIT_MASK for suit in range(NUM_SUITS))
-    return clubs, diamonds, hearts, spades

@@ -14,24 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from handful.display import Shown
 from handful.errors import HandfulError
-from handful.rummy.cards import HandLike, mask_of, parse_cards
+from handful.rummy.cards import NUM_CARDS, HandLike, mask_of, parse_cards
+from handful.rummy.game import EXACT_TURNS_SIZES, FOLLOWED_SIZES
 from handful.rummy.solver.spread import open_spread
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from handful.rummy.answers.answers import Answers
+    from handful.rummy.answers import Answers
     from handful.rummy.kernels.distribution import SolvedGame
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 LEAST_REST = 1e-9  # the chances of single turns are listed until less than this is left
 MOST_TURNS = 20_000
-# With up to five cards all hands that can be met are followed; with six, those that are met with at least this chance.
-LEAST_VISITS = {3: 0.0, 4: 0.0, 5: 0.0, 6: 1e-8}
+LEAST_VISITS = 1e-8  # where not all hands that can be met are followed: those that are, have at least this chance
 MOST_HANDS = 150_000
 MOST_TARGETS = 40 * MOST_HANDS
-# With more cards there are millions, each met hardly ever: so many games are played instead.
+# With more cards so many games are played instead.
 SAMPLED_GAMES = {7: 40_000, 8: 20_000, 9: 10_000, 10: 10_000}
 
 
@@ -96,34 +93,28 @@ class Turns(Shown):
         return f"<Turns {self.expected:.4f} ± {self.sd:.4f}, median {middle}, 5 % to 95 %: {low} to {high}>"
 
 
-def turns_of(table: Answers, hand: HandLike) -> Turns:
+def turns_of(answers: Answers, hand: HandLike) -> Turns:
     """Return how many turns a hand takes under optimal play."""
-    cards = table.game.cards
-    if cards in SAMPLED_GAMES:
-        turns = sample_turns(table, hand, SAMPLED_GAMES[cards])
+    cards = answers.game.cards
+    if cards in FOLLOWED_SIZES:
+        least_visits = 0.0 if cards in EXACT_TURNS_SIZES else LEAST_VISITS
+        turns = follow(solved_answers(answers), answers.index(hand), answers.summary().best, least_visits)
     else:
-        turns = follow(solved_table(table), table.index(hand), table.summary().best, LEAST_VISITS[cards])
-    spread = None if turns.is_sd_exact else open_spread(table)
-    return turns if spread is None else replace(turns, sd=float(spread.deviations[table.index(hand)]), is_sd_exact=True)
+        turns = sample_turns(answers, hand, SAMPLED_GAMES[cards])
+    spread = None if turns.is_sd_exact else open_spread(answers)
+    if spread is None:
+        return turns
+    return replace(turns, sd=float(spread.deviations[answers.index(hand)]), is_sd_exact=True)
 
 
-def solved_table(table: Answers) -> SolvedGame:
-    """Return what kernels need to play by a table."""
+def solved_answers(answers: Answers) -> SolvedGame:
+    """Return what kernels need to play by answers."""
     import numpy as np
 
     from handful.rummy.kernels.distribution import SolvedGame
 
-    nothing = np.zeros(0, np.int64)
-    return SolvedGame(table.hands, read_only(table.values), nothing.reshape(0, 0), nothing)
-
-
-def read_only(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return values, in memory or on disk, as an array that cannot be written to: one type for kernels."""
-    import numpy as np
-
-    view = np.asarray(values).view()
-    view.flags.writeable = False
-    return view
+    nothing = np.zeros((0, 0), np.int64)
+    return SolvedGame(answers.hand_index, answers.values, nothing, NUM_CARDS, answers.game.cards)
 
 
 def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0) -> Turns:
@@ -137,17 +128,16 @@ def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0) 
     expected = float(game.values[hand])
     if expected == 0.0:
         return Turns(0.0, 0.0, (1.0,), 0.0, 0, 0.0)
-    if len(game.deck):
-        draws, most, targets = int(game.deck[0] - game.deck[1]), len(game.values), 48 * len(game.values)
-    else:
-        draws, most, targets = 52 - int(game.hands["cards"]), MOST_HANDS, MOST_TARGETS
+    draws = game.deck_size - game.hand_size
+    is_reduced = len(game.binomials) > 0
+    most, targets = (len(game.values), 48 * len(game.values)) if is_reduced else (MOST_HANDS, MOST_TARGETS)
     while True:
         chain = make_chain(most, targets)
         if explore(game, hand, least_visits, make_moves(), chain):
             break
         least_visits = max(10 * least_visits, 1e-10)
     chances = run_chain(chain, draws, best, MOST_TURNS, LEAST_REST)
-    size = int(chain.size[0])
+    size = int(chain.sizes["hands"])
     stays, visits = chain.stays[:size], chain.visits[:size]
     is_waited = stays < 0
     tail = max(float(stays.max()) / draws, 1.0 - 1.0 / best if is_waited.any() else 0.0)
@@ -158,20 +148,20 @@ def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0) 
     return Turns(expected, sd, tuple(chances.tolist()), tail, followed, not_followed, is_sd_exact=not is_waited.any())
 
 
-def sample_turns(table: Answers, hand: HandLike, games: int, seed: int = 0) -> Turns:
-    """Return how many turns a hand takes, from games that are played by the table; the expected turns are exact."""
+def sample_turns(answers: Answers, hand: HandLike, games: int, seed: int = 0) -> Turns:
+    """Return how many turns a hand takes, from games that are played by the answers; the expected turns are exact."""
     import numpy as np
 
-    from handful.rummy.kernels import policies as kernels
+    from handful.rummy.kernels import play as kernels
     from handful.rummy.kernels.play import play_alone
     from handful.rummy.policies import compiled_rules
 
-    player = kernels.Policy(np.array([kernels.TABLE]), table.hands, read_only(table.values), np.zeros(0, np.int64))
-    expected = table.expected_turns(hand)
-    start = mask_of(parse_cards(hand, table.game.cards))
+    player = kernels.Policy(kernels.OPTIMAL, answers.hand_index, answers.values, np.zeros(0, np.int64))
+    expected = answers.expected_turns(hand)
+    start = mask_of(parse_cards(hand, answers.game.cards))
     turns = np.zeros(games, np.int64)
-    play_alone(compiled_rules(table.game), player, start, False, seed, 0, MOST_TURNS, turns)
+    play_alone(compiled_rules(answers.game), player, start, False, seed, 0, MOST_TURNS, turns)
     chances = np.bincount(turns) / games
-    tail = 1.0 - 1.0 / table.summary().best if expected else 0.0
+    tail = 1.0 - 1.0 / answers.summary().best if expected else 0.0
     sd = float(turns.std(ddof=1))
     return Turns(expected, sd, tuple(chances.tolist()), tail, 0, 0.0, games, is_sd_exact=expected == 0.0)

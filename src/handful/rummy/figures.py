@@ -1,4 +1,4 @@
-"""The twelve figures of Finkle 2017, drawn from our tables. The extra `plots` draws them.
+"""The twelve figures of Finkle 2017, drawn from our answers. The extra `plots` draws them.
 
 Figures 1 to 3 and 12 show the expected turns of all hands in increasing order; 4 to 6 how far the approximation is off;
 8 to 10 the approximation in the order in which hands are locked in, each cohort in card order; 7 and 11 what it costs.
@@ -8,7 +8,6 @@ Figures 8 to 10 have the exact values, which the thesis did not know, as a line 
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +15,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from handful._files import write_whole
 from handful.errors import HandfulError
 from handful.rummy.cards import NUM_CARDS, Card
 from handful.rummy.melds import ACE_RULES
@@ -82,13 +82,12 @@ def kinds_of(cards: int, aces: str, tolerance: float = 0.0) -> Kinds:
     """Return the hands of a solved game; the same ones, in the same order, for every tolerance."""
     import numpy as np
 
-    from handful.rummy.kernels.hand_index import orbits_of_all
+    from handful.rummy.kernels.hand_index import all_orbits
 
-    table = solve(cards, aces, tolerance)
-    orbits = np.zeros(len(table.values), np.uint16)
-    orbits_of_all(table.hands, 0, len(orbits), orbits)
+    answers = solve(cards, aces, tolerance)
+    orbits = all_orbits(answers.hand_index)
     is_hand = orbits > 0
-    return Kinds(np.asarray(table.values)[is_hand], orbits[is_hand].astype(np.int64))
+    return Kinds(answers.values[is_hand], orbits[is_hand].astype(np.int64))
 
 
 @cache
@@ -98,14 +97,12 @@ def locked_in_order(cards: int, aces: str, tolerance: float) -> Floats:
 
     from handful.rummy.kernels.hand_index import indices_of
 
-    table = solve(cards, aces, tolerance)
+    answers = solve(cards, aces, tolerance)
     bits = [Card(place // 4, place % 4).bit for place in range(NUM_CARDS)]
     masks = np.array([sum(chosen) for chosen in combinations(bits, cards)], np.int64)
-    indices = np.zeros(len(masks), np.int64)
-    indices_of(table.hands, masks, indices)
-    values = np.asarray(table.values)[indices]
+    values: Floats = answers.values[indices_of(answers.hand_index, masks)]
     # A cohort has all values from its least on, up to the least of the next.
-    least = np.array([cohort.expected_turns for cohort in table.classes()])
+    least = np.array([cohort.expected_turns for cohort in answers.classes()])
     cohorts = np.searchsorted(least, values + 1e-12, side="right")
     return values[np.argsort(cohorts, kind="stable")]
 
@@ -151,18 +148,11 @@ def draw_figures(
             for kind in FORMATS:
                 drawn = io.BytesIO()
                 sheet.savefig(drawn, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
-                files.append(_write(out / f"{figure.file_name}.{kind}", drawn.getvalue()))
+                files.append(out / f"{figure.file_name}.{kind}")
+                write_whole(files[-1], drawn.getvalue())
         if on_progress is not None:
             on_progress(1)
     return tuple(files)
-
-
-def _write(path: Path, data: bytes) -> Path:
-    """Write a file, whole or not at all."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_bytes(data)
-    os.replace(temporary, path)
-    return path
 
 
 def _curves(axes: Axes, cards: int, rules: Sequence[str]) -> None:

@@ -1,24 +1,23 @@
-"""Who plays Rummy: by the table of a game, greedily by melds, or at random. Whoever can go out goes out."""
+"""Who plays Rummy: by the answers of a game, greedily by melds, or at random. Whoever can go out goes out."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from handful.errors import NotationError, RulesError, UnknownNameError
-from handful.rummy.advice import ready_table
-from handful.rummy.answers.answers import Game
-from handful.rummy.distribution import read_only
+from handful.rummy.array_files import read_only
+from handful.rummy.game import Game
 from handful.rummy.melds import ACE_RULES, check_aces, rummies
-from handful.rummy.solver.exact import rummy_indices
+from handful.rummy.solver.label_setting import rummy_indices
+from handful.rummy.solver.solve import ready_answers
 
 if TYPE_CHECKING:
-    from handful.rummy.kernels.policies import Policy as CompiledPolicy
-    from handful.rummy.kernels.policies import Rules
-    from handful.rummy.solver.solve import Progress
+    from handful.rummy.kernels.play import Policy as CompiledPolicy
+    from handful.rummy.kernels.play import Rules
+    from handful.rummy.solver.long_run import Report
 
 KINDS = {
     "optimal": "least expected turns by the table of the game; by others: optimal(aces=low), optimal(tolerance=0.5)",
@@ -30,7 +29,7 @@ _CALL = re.compile(r"\s*([\w-]+)\s*(?:\(([^()]*)\))?\s*")
 
 @dataclass(frozen=True)
 class Policy:
-    """A way to play. `aces` is the ace rule by whose table it plays, None for that of the game."""
+    """A way to play. `aces` is the ace rule by whose answers it plays, None for that of the game."""
 
     kind: str
     aces: str | None = None
@@ -47,25 +46,25 @@ class Policy:
         settings += [f"tolerance={self.tolerance:g}"] if self.tolerance else []
         return f"{self.kind}({', '.join(settings)})" if settings else self.kind
 
-    def compile(self, game: Game, progress: Callable[[Progress], None] | None = None) -> CompiledPolicy:
-        """Return this player for a game, as kernels take it; its table is read, or made if that is quick."""
+    def compile(self, game: Game, progress: Report | None = None) -> CompiledPolicy:
+        """Return this player for a game, as kernels take it; its answers are read, or made if that is quick."""
         import numpy as np
 
-        from handful.rummy.kernels import policies as kernels
-        from handful.rummy.kernels.hand_index import make_hands
+        from handful.rummy.kernels import play as kernels
+        from handful.rummy.kernels.hand_index import make_hand_index
 
         aces = self.aces or game.aces
-        hands = make_hands(aces, game.cards)
+        hand_index = make_hand_index(aces, game.cards)
         values, masks = np.zeros(0, np.float64), np.zeros(0, np.int64)
         if self.kind == "optimal":
             # Who plays for melds that do not count would hold them for ever.
             if ACE_RULES.index(aces) > ACE_RULES.index(game.aces):
                 raise RulesError(f"{self.name} would wait for ever with melds that do not count with aces {game.aces}")
-            values = ready_table(game.cards, aces, self.tolerance, progress).values
+            values = ready_answers(game.cards, aces, self.tolerance, progress).values
         elif self.kind == "greedy":
             masks = np.array(rummies(game.aces, game.cards), np.int64)
-        kind = {"random": kernels.RANDOM, "optimal": kernels.TABLE, "greedy": kernels.GREEDY}[self.kind]
-        return kernels.Policy(np.array([kind]), hands, read_only(values), masks)
+        kind = {"random": kernels.RANDOM, "optimal": kernels.OPTIMAL, "greedy": kernels.GREEDY}[self.kind]
+        return kernels.Policy(kind, hand_index, read_only(values), masks)
 
 
 def policy_named(text: str) -> Policy:
@@ -99,8 +98,8 @@ def _tolerance(policy: str, text: str) -> float:
 @lru_cache(maxsize=8)
 def compiled_rules(game: Game) -> Rules:
     """Return the game that is played, as kernels take it; its tolerance does not matter."""
-    from handful.rummy.kernels.hand_index import make_hands
-    from handful.rummy.kernels.policies import Rules
+    from handful.rummy.kernels.hand_index import make_hand_index
+    from handful.rummy.kernels.play import Rules
 
-    hands = make_hands(game.aces, game.cards)
-    return Rules(hands, rummy_indices(game, hands))
+    hand_index = make_hand_index(game.aces, game.cards)
+    return Rules(hand_index, rummy_indices(game, hand_index))

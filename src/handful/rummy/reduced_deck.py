@@ -11,16 +11,25 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from handful.errors import DealError, RulesError
-from handful.rummy.answers.answers import Discard, discards_of
-from handful.rummy.cards import NUM_CARDS, Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
-from handful.rummy.distribution import Turns, follow, read_only
+from handful.rummy.answers import Discard, discards_of
+from handful.rummy.array_files import read_only
+from handful.rummy.cards import (
+    NUM_CARDS,
+    Card,
+    HandLike,
+    cards_of,
+    format_cards,
+    mask_of,
+    parse_card,
+    parse_cards,
+    sizes_text,
+)
+from handful.rummy.distribution import Turns, follow
+from handful.rummy.game import GONE_SIZES
 from handful.rummy.melds import all_melds, check_aces
 
 if TYPE_CHECKING:
     from handful.rummy.kernels.distribution import SolvedGame
-
-# A hand of up to 5 cards melds whole only as a single meld; and 5 cards already take a minute.
-REDUCED_CARDS = (3, 4)
 
 
 class ReducedDeck:
@@ -37,14 +46,15 @@ class ReducedDeck:
         from handful.rummy.kernels.heap import make_heap
         from handful.rummy.kernels.reduced_deck import make_binomials, number_of, solve_deck
 
-        if cards not in REDUCED_CARDS:
-            raise RulesError(f"seen cards with hands of {cards}: expected hands of 3 or 4 cards")
+        if cards not in GONE_SIZES:
+            raise RulesError(f"seen cards with hands of {cards}: expected hands of {sizes_text(GONE_SIZES)} cards")
         self.cards = cards
         self.aces = check_aces(aces)
         self.seen = parse_cards(seen)
         left = cards_of((1 << NUM_CARDS) - 1 & ~mask_of(self.seen))
         self.places = {card: place for place, card in enumerate(left)}
         self._binomials = make_binomials(cards)
+        # A hand of so few cards melds whole only as a single meld.
         rummies = [
             number_of(self._binomials, np.array(sorted(self.places[card] for card in meld)), cards)
             for meld in all_melds(aces, cards)
@@ -91,10 +101,9 @@ class ReducedDeck:
                 raise DealError(f"{card} is among the cards that are gone: {format_cards(self.seen)}")
 
     def _solved(self) -> SolvedGame:
-        import numpy as np
 
         from handful.rummy.kernels.distribution import SolvedGame
-        from handful.rummy.kernels.hand_index import make_hands
+        from handful.rummy.kernels.hand_index import make_hand_index
 
-        deck = np.array([len(self.places), self.cards])
-        return SolvedGame(make_hands(self.aces, self.cards), self.values, self._binomials, deck)
+        hand_index = make_hand_index(self.aces, self.cards)
+        return SolvedGame(hand_index, self.values, self._binomials, len(self.places), self.cards)

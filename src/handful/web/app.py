@@ -29,7 +29,7 @@ from fastapi.responses import RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 
 from handful import __version__
-from handful.web import errors, jobs
+from handful.web import errors, jobs, preparing
 from handful.web.connections import max_connections
 from handful.web.guards import Guards
 from handful.web.pages import analyse, explorer, play, results, rummy
@@ -65,6 +65,7 @@ def create_app(
     )
     app.state.folder = folder
     app.state.jobs = jobs.Jobs()
+    app.state.preparing = preparing.Preparing()
     app.state.tables = Tables(folder / "tables.sqlite", bot_pause, keep_days)
     # Pages that follow a table hold a connection each: some are left for everything else.
     app.state.num_streams, app.state.max_streams = 0, max_connections() * 3 // 4
@@ -72,6 +73,7 @@ def create_app(
     for page in PAGES:
         app.include_router(page.router)
     app.include_router(jobs.router)
+    app.include_router(preparing.router)
     app.add_api_route("/", _home, include_in_schema=False)
     app.add_api_route("/favicon.ico", _icon, include_in_schema=False)
     errors.handle_errors(app)

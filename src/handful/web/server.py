@@ -66,6 +66,7 @@ class LabServer(uvicorn.Server):
         """End now, with all processes that were started."""
         self._app.state.jobs.kill()
         self._app.state.tables.bots.kill()
+        self._app.state.preparing.kill()
         os._exit(0)
 
     def stop(self) -> None:
@@ -127,9 +128,11 @@ def serve(
     app = create_app(folder, is_open=not is_loopback, bot_pause=bot_pause, keep_days=keep_days)
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}"
+    app.state.preparing.start()
     try:
         LabServer(config_of(app), app, lambda: on_ready(address)).run(sockets=[listener])
     finally:
+        app.state.preparing.stop()
         listener.close()
 
 

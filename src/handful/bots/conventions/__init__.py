@@ -64,8 +64,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-# By the names in `policy_kernel`: at the start of the game, and when the deck is empty; in between, by the share of the
-# deck that is left. They come from a run of an evolution strategy whose log was not kept; ``python -m
+# By the names in `conventions_kernel`: at the start of the game, and when the deck is empty; in between, by the share
+# of the deck that is left. They come from a run of an evolution strategy whose log was not kept; ``python -m
 # benchmarks.tune_conventions`` is one in kind, with seeds, that goes on from them or begins anew.
 WEIGHTS = {
     "play": (6.05, 6.97),
@@ -115,10 +115,11 @@ def weight_table(rules: Rules, weights: Mapping[str, tuple[float, float]] = WEIG
 
 def compiled(rules: Rules) -> CompiledBot:
     """Return the compiled bot."""
+    from handful._records import words_of
     from handful.bots.conventions.conventions_kernel import choose, observe
-    from handful.bots.conventions.state_kernel import ROW_WORDS
+    from handful.bots.conventions.notes_kernel import NOTES, PAPER
 
-    return CompiledBot(choose, observe, memory_words=ROW_WORDS, parameters=weight_table(rules))
+    return CompiledBot(choose, observe, words_of(PAPER), weight_table(rules), notes_words=words_of(NOTES))
 
 
 def explainer(rules: Rules, names: Sequence[str]) -> Explainer:

@@ -12,8 +12,7 @@ from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from handful.bots.conventions.notes_kernel import Paper
 
 
 class ConventionsExplainer(Explainer):
@@ -22,48 +21,45 @@ class ConventionsExplainer(Explainer):
     def __init__(self, rules: Rules, names: Sequence[str]) -> None:
         import numpy as np
 
-        from handful.bots.conventions.state_kernel import ROW_WORDS
+        from handful.bots.conventions.notes_kernel import PAPER
         from handful.hanabi.kernels.layout import rulebook_of
 
         self._names = names
         self._rules = rulebook_of(rules)
-        self._row: npt.NDArray[np.int64] = np.zeros(ROW_WORDS, np.int64)
+        self._paper: Paper = np.zeros(1, PAPER)[0]
 
     def start_from(self, state: State) -> None:
         """Follow a game from a position in mid-game on, of which both know no more than what lies open."""
-        from handful.bots.conventions.state_kernel import begin
+        from handful.bots.conventions.notes_kernel import begin
         from handful.hanabi.kernels.bridge import game_from_state
 
-        begin(game_from_state(state)[0], self._rules[0], self._row)
+        begin(game_from_state(state)[0], self._rules[0], self._paper)
 
     def explain(self, state: State, turn: Turn) -> list[str]:
         """Return what the turn told the partner of the hand."""
-        from handful.bots.conventions.meaning_kernel import narrow_by_action, note_turn
-        from handful.bots.conventions.state_kernel import TURN, begin_deal, is_first_turn
+        from handful.bots.conventions.notes_kernel import begin_deal, is_first_turn, narrow_by_action, note_turn
         from handful.hanabi.kernels.bridge import game_from_state
 
         game, table = game_from_state(state)[0], self._rules[0]
-        if self._row[TURN] == 0 and is_first_turn(game, table):
-            begin_deal(table, self._row)
+        if self._paper["turn"] == 0 and is_first_turn(game, table):
+            begin_deal(table, self._paper)
         told: list[str] = []
-        if self._row[TURN]:
+        if self._paper["turn"]:
             action, touched = int(game["last_action"]), int(game["last_touched"])
-            narrow_by_action(self._row, table, turn.actor, action, touched)
+            narrow_by_action(self._paper, table, turn.actor, action, touched)
             shown = int(table["hint_masks"][table["hint_of"][action]]) if turn.card is None else None
             told = self._told(1 - turn.actor, shown, touched)
-        note_turn(game, table, self._row)
+        note_turn(game, table, self._paper)
         return [f"{self._names[1 - turn.actor]}: {sentence}" for sentence in told]
 
     def _told(self, receiver: int, shown: int | None, touched: int) -> list[str]:
         """Return what is new of the receiver's hand after a turn; a hint shows cards of a mask in the slots touched."""
-        from handful.bots.conventions.state_kernel import AFTER, CHOP, CRITICAL, HAND, LENGTH, MASKS, PLAYABLE, SOON
-
-        row = [int(word) for word in self._row]
-        playable, critical, soon = row[PLAYABLE], row[CRITICAL], row[SOON]
+        paper = self._paper
+        playable, critical, soon = int(paper["playable"]), int(paper["critical"]), int(paper["soon"])
         found: dict[str, list[int]] = {}
         candidates = []  # the slots that might have been playable
-        for slot in range(row[LENGTH + receiver]):
-            before, after = row[MASKS + receiver * HAND + slot], row[AFTER + slot]
+        for slot in range(paper["length"][receiver]):
+            before, after = int(paper["masks"][receiver, slot]), int(paper["after"][slot])
             seen = before if shown is None else before & (shown if touched >> slot & 1 else ~shown)
             if seen & playable:
                 candidates.append(slot)
@@ -73,7 +69,7 @@ class ConventionsExplainer(Explainer):
         if len(candidates) > 1 and found.get(NOT_PLAYABLE) == candidates:
             del found[NOT_PLAYABLE]
             sentences = ["none of your cards is playable"]
-        return [*_sentences(found, row[CHOP + receiver]), *sentences]
+        return [*_sentences(found, int(paper["chop"][receiver])), *sentences]
 
 
 NOT_PLAYABLE = "not playable"

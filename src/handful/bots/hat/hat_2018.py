@@ -30,8 +30,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from handful.bots.hat.words import Listener
 from handful.bots.protocol import CompiledBot, Explainer
+from handful.hanabi.actions import Discard, Play, action_index
+from handful.hanabi.knowledge import Turn
+from handful.hanabi.notation import slot_text
 from handful.hanabi.rules import Rules
+from handful.hanabi.state import State
 
 
 def compiled(_rules: Rules) -> CompiledBot:
@@ -41,8 +46,42 @@ def compiled(_rules: Rules) -> CompiledBot:
     return CompiledBot(choose, observe, MEMORY_WORDS)
 
 
+class Hat2018Explainer(Listener):
+    """Says what each hint of the bot `hat-2018` tells everybody to do."""
+
+    def explain(self, state: State, turn: Turn) -> list[str]:
+        """Return an instruction for each player whom a hint is for."""
+        sentences = [] if isinstance(turn.action, Play | Discard) else self._instructions(state, turn)
+        for seat in range(self.rules.players):
+            self.listen(state, seat)
+        return sentences
+
+    def _instructions(self, state: State, turn: Turn) -> list[str]:
+        from handful.bots.hat.hat_2018_kernel import explain_hint, queue_of
+        from handful.hanabi.kernels.bridge import game_from_view
+
+        before = state.copy()
+        before.undo()
+        memory = self.memory.copy()
+        games = game_from_view(before.view(turn.actor))
+        action = action_index(self.rules, turn.actor, turn.action)
+        explain_hint(games, 0, self._rules, turn.actor, memory, action)
+        queue = queue_of(memory[turn.actor])
+        players = [(queue["meant_first"] + i) % self.rules.players for i in range(queue["meant_size"])]
+        return [f"{self.names[player]}: {instruction_text(int(queue['meant'][player]))}" for player in players]
+
+
+def instruction_text(instruction: int) -> str:
+    """Return an instruction of the bot `hat-2018` in words.
+
+    >>> instruction_text(1), instruction_text(4), instruction_text(8)
+    ('play slot b', 'discard slot a', 'give a hint')
+    """
+    if instruction >= 8:
+        return "give a hint"
+    return f"{'discard' if instruction >= 4 else 'play'} slot {slot_text(instruction % 4)}"
+
+
 def explainer(rules: Rules, names: Sequence[str]) -> Explainer:
     """Return one who says what each hint tells everybody to do."""
-    from handful.bots.hat.words import Hat2018Explainer
-
-    return Hat2018Explainer(rules, names)
+    return Hat2018Explainer(rules, names, compiled(rules))

@@ -46,6 +46,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from handful.bots.protocol import CompiledBot, Explainer
+from handful.bots.settings import Parameter, settings_row
 from handful.hanabi.actions import Hint, HintSuit, HintValue, Play
 from handful.hanabi.cards import Card, card_index
 from handful.hanabi.knowledge import Turn
@@ -54,9 +55,14 @@ from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.view import CommonKnowledge
 
+CODE = (
+    Parameter("numbers", 8, "how many recommendations have a number"),
+    Parameter("kinds", 2, "how many kinds of hints for a player the code tells apart", choices=(2, 3)),
+)
+
 
 class HintCode(NamedTuple):
-    """How many recommendations have a number, and how many kinds of hints for a player the code tells apart: 2 or 3."""
+    """The code of a game: the numbers of `CODE`."""
 
     numbers: int
     kinds: int
@@ -86,11 +92,9 @@ def _union(masks: Sequence[int]) -> int:
 
 def compiled(rules: Rules) -> CompiledBot:
     """Return the compiled bot."""
-    import numpy as np
-
     from handful.bots.hat.recommendation_kernel import MEMORY_WORDS, choose, observe
 
-    return CompiledBot(choose, observe, MEMORY_WORDS, np.array(hint_code(rules), dtype=np.float64))
+    return CompiledBot(choose, observe, MEMORY_WORDS, settings_row(CODE, **hint_code(rules)._asdict()))
 
 
 def recommended(table: CommonKnowledge, hand: Sequence[Card], numbers: int) -> int:

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
 from handful._bits import lowest_bit, wide
 from handful._jit import inlined_kernel, kernel, kernel_of_type
+from handful._records import Annotated, Floats, Ints, TypedDict, record_type, words_of
+from handful._records_jit import record_in
+from handful.bots.hat.notes_kernel import NONE
+from handful.bots.hat.recommendation import CODE
 from handful.bots.kernel_types import CHOOSE, OBSERVE
+from handful.bots.settings import Settings, settings_type
 from handful.hanabi.kernels.game import hint_target, legal_mask
 from handful.hanabi.kernels.layout import Game, Games, Rulebook, Rulebooks
 from handful.hanabi.kernels.worth import playable_mask, unique_mask, worthless_mask
 from handful.splitmix_jit import Chance
 
-Memory: TypeAlias = npt.NDArray[np.int64]
-Settings: TypeAlias = npt.NDArray[np.float64]
 
-NUMBERS, KINDS = range(2)  # parameters: how many recommendations there are, and how many kinds of hints for a player
-TOLD, PLAYED = range(2)  # memory: the newest recommendation + 1 (0 if none), and the cards laid on stacks since
-MEMORY_WORDS = 2
-NONE = -1
+class Told(TypedDict):
+    """What a seat was told last."""
+
+    number: Annotated[int, np.int64]  # the newest recommendation + 1; 0 if there is none
+    played: Annotated[int, np.int64]  # cards laid on stacks since
+
+
+TOLD = record_type(Told)
+MEMORY_WORDS = words_of(TOLD)
+SETTINGS = settings_type(CODE)
 
 
 @kernel
@@ -78,19 +84,18 @@ def sum_of_others(game: Game, rulebook: Rulebook, giver: int, reader: int, numbe
 
 
 @inlined_kernel
-def number_of_hint(rulebook: Rulebook, action: int, misses_newest: bool, settings: Settings, seat: int) -> int:
+def number_of_hint(rulebook: Rulebook, action: int, misses_newest: bool, code: Settings) -> int:
     """Return the number that a hint stands for: by its kind, and by how many seats ahead it goes."""
-    is_value = action >= 2 * rulebook["hand_size"] + (rulebook["players"] - 1) * rulebook["suit_hints"]
-    kind = 2 if misses_newest and settings[seat, KINDS] == 3.0 else wide(is_value)
-    return (kind * (wide(rulebook["players"]) - 1) + wide(rulebook["ahead_of"][action]) - 1) % wide(
-        settings[seat, NUMBERS]
-    )
+    others = wide(rulebook["players"]) - 1
+    is_value = action >= 2 * rulebook["hand_size"] + others * rulebook["suit_hints"]
+    kind = 2 if misses_newest and code["kinds"] == 3.0 else wide(is_value)
+    return (kind * others + wide(rulebook["ahead_of"][action]) - 1) % wide(code["numbers"])
 
 
 @kernel
-def find_hint(game: Game, rulebook: Rulebook, seat: int, legal: int, settings: Settings) -> int:
+def find_hint(game: Game, rulebook: Rulebook, seat: int, legal: int, code: Settings) -> int:
     """Return the first legal hint that stands for the sum of the others' recommendations, or NONE."""
-    size, numbers = wide(rulebook["hand_size"]), wide(settings[seat, NUMBERS])
+    size, numbers = wide(rulebook["hand_size"]), wide(code["numbers"])
     if not legal >> (2 * size):
         return NONE
     wanted = sum_of_others(game, rulebook, seat, seat, numbers) % numbers
@@ -102,24 +107,25 @@ def find_hint(game: Game, rulebook: Rulebook, seat: int, legal: int, settings: S
             if length:
                 newest = wide(game["cards"][game["orders"][target * size + length - 1]])
                 misses = not rulebook["hint_masks"][rulebook["hint_of"][action]] >> newest & 1
-            if number_of_hint(rulebook, action, misses, settings, seat) == wanted:
+            if number_of_hint(rulebook, action, misses, code) == wanted:
                 return action
     return NONE
 
 
 @kernel_of_type(CHOOSE)
 def choose(
-    games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Memory, settings: Settings, _chance: Chance
+    games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Ints, settings: Floats, _chance: Chance
 ) -> int:
     """Return what the newest recommendation and the tokens say."""
     game, rulebook = games[g], rulebooks[0]
     size, length = wide(rulebook["hand_size"]), wide(game["lengths"][seat])
-    told, played = wide(memory[seat, TOLD]) - 1, memory[seat, PLAYED]
+    notes = record_in(memory[seat], 0, TOLD)
+    told, played = wide(notes["number"]) - 1, notes["played"]
     is_bearable = game["strikes"] < rulebook["max_strikes"] - 1
     if 0 <= told < length and (played == 0 or (played == 1 and is_bearable)):
         return size + told
     legal = legal_mask(game, rulebook)
-    hint = find_hint(game, rulebook, seat, legal, settings)
+    hint = find_hint(game, rulebook, seat, legal, record_in(settings[seat], 0, SETTINGS))
     if hint != NONE:
         return hint
     if legal & ((1 << size) - 1):
@@ -129,18 +135,19 @@ def choose(
 
 
 @kernel_of_type(OBSERVE)
-def observe(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Memory, settings: Settings) -> None:
+def observe(games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Ints, settings: Floats) -> None:
     """Note the own recommendation: what a hint stands for, less what the other hands ask for."""
     game, rulebook = games[g], rulebooks[0]
-    size, numbers = wide(rulebook["hand_size"]), wide(settings[seat, NUMBERS])
+    notes, code = record_in(memory[seat], 0, TOLD), record_in(settings[seat], 0, SETTINGS)
+    size, numbers = wide(rulebook["hand_size"]), wide(code["numbers"])
     actor, action = wide(game["last_actor"]), wide(game["last_action"])
     if action < 2 * size:
-        memory[seat, PLAYED] += action >= size and not game["last_is_strike"]
+        notes["played"] += action >= size and not game["last_is_strike"]
         if actor == seat:
-            memory[seat, TOLD] = 0  # the slots have moved
+            notes["number"] = 0  # the slots have moved
     elif actor != seat:
         newest = wide(game["lengths"][hint_target(rulebook, actor, action)]) - 1
         misses = newest < 0 or not game["last_touched"] >> newest & 1
-        number = number_of_hint(rulebook, action, misses, settings, seat)
-        memory[seat, TOLD] = (number - sum_of_others(game, rulebook, actor, seat, numbers)) % numbers + 1
-        memory[seat, PLAYED] = 0
+        number = number_of_hint(rulebook, action, misses, code)
+        notes["number"] = (number - sum_of_others(game, rulebook, actor, seat, numbers)) % numbers + 1
+        notes["played"] = 0

@@ -24,27 +24,18 @@ budget in milliseconds the race ends when time is up: what is clearly better by 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from handful.bots.players import REGISTER, player_named
 from handful.bots.protocol import CompiledBot, Explainer
+from handful.bots.search.settings import search_settings
 from handful.errors import RulesError
 from handful.hanabi.rules import Rules
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
 BLUEPRINTS = ("information", "conventions")
 MOST_CARDS = 60  # in the deck: worlds are masks of the cards that are not in sight
-Z_DROP = 1.0  # an action is given up if it is worse than the best by so many standard errors
-EXACT_DEALS = 120  # deals that fit, if they are so few, are all tried
-# Who plays like `information` in play-outs plans with fewer worlds, later, and computes no chances: by the names in
-# `information.planner_kernel`.
-PLAY_OUT_PLANNER = {"WORLDS": 4, "PLAN_DECK": 8, "EXACT_DECK": -1}
-# By blueprint: worlds, worlds of the first round, hands drawn.
-BUDGETS = {"information": (300, 32, 1), "conventions": (160, 24, 400)}
-LARGEST_DECK = {2: 50, 3: 30, 4: 24, 5: 20}  # with which to search, by the number of players
+# Who plays like `information` in play-outs plans with fewer worlds, later, and computes no chances.
+PLAY_OUT_PLANNER = {"worlds": 4, "plan_deck": 8, "exact_deck": -1}
 
 
 def blueprint_for(rules: Rules, name: str = "best") -> str:
@@ -80,36 +71,12 @@ def compiled(rules: Rules, **settings: Any) -> CompiledBot:
 
         parameters = np.concatenate([base.parameters, own])
         return CompiledBot(conventions.choose, conventions.observe, conventions.MEMORY_WORDS, parameters)
-    from handful.bots.information import planner_kernel as planner
+    from handful.bots.hat.settings import information_settings
     from handful.bots.search.information_kernel import choose
 
-    in_play_outs = base.parameters.copy()
-    for word, number in PLAY_OUT_PLANNER.items():
-        in_play_outs[getattr(planner, word)] = number
-    return CompiledBot(choose, base.observe, base.memory_words, np.concatenate([base.parameters, own, in_play_outs]))
-
-
-def search_settings(blueprint: str, players: int, **settings: Any) -> npt.NDArray[np.float64]:
-    """Return the settings where the kernels look for them; what is 0 is as it suits the game."""
-    import numpy as np
-
-    from handful.bots.search import scene_kernel as scene
-
-    worlds, first_worlds, hands = BUDGETS[blueprint]
-    numbers = {
-        scene.WORLDS: settings.get("worlds") or worlds,
-        scene.FIRST_WORLDS: first_worlds,
-        scene.Z: settings.get("z", 2.0),
-        scene.Z_DROP: Z_DROP,
-        scene.IS_MEAN: settings.get("objective", "perfect") == "mean",
-        scene.FROM_DECK: settings.get("deck") or LARGEST_DECK[players],
-        scene.EXACT_DEALS: EXACT_DEALS,
-        scene.HANDS: settings.get("hands") or hands,
-        scene.ACTIONS_BACK: settings.get("back", 12),
-        scene.UNFIT: settings.get("unfit", 0.07),
-        scene.MILLISECONDS: settings.get("milliseconds", 0.0),
-    }
-    return np.array([numbers[place] for place in range(scene.SEARCH_SETTINGS)], dtype=np.float64)
+    in_play_outs = information_settings(rules.players, **PLAY_OUT_PLANNER)
+    parameters = np.concatenate([base.parameters, own, in_play_outs])
+    return CompiledBot(choose, base.observe, base.memory_words, parameters, notes_words=base.notes_words)
 
 
 def explainer(rules: Rules, names: Sequence[str], **settings: Any) -> Explainer | None:

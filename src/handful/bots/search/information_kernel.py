@@ -6,106 +6,56 @@ own row serves all seats, and each turn is followed once, by the actor, who sees
 
 from __future__ import annotations
 
-import numpy as np
-
-from handful._bits import popcount, wide
+from handful._bits import lowest_bit, popcount, wide
 from handful._jit import kernel, kernel_of_type
-from handful.bots.information.coding_kernel import (
-    AFTER,
-    class_of_hint,
-    count_classes,
-    follow,
+from handful._records import Bytes, Floats, Ints, words_of
+from handful._records_jit import record_in
+from handful.bots.hat.code_kernel import (
+    PAPER,
+    PAPER_AT,
+    Paper,
+    hints_that_say_it,
     playable_slots,
     plays_are_coded,
-    sum_answers,
     useless_slots,
 )
-from handful.bots.information.information_kernel import choose as blueprint
-from handful.bots.information.planner_kernel import EXACT_NODES, PLAN_DECK, PLAN_MISSING, plan
-from handful.bots.information.policy_kernel import OWN, SURE, UNSEEN, USELESS, find_candidates, policy
-from handful.bots.information.questions_kernel import Settings
-from handful.bots.information.state_kernel import (
-    FOLLOWED,
-    LENGTHS,
-    MOST_COPIES,
-    PLAYABLE,
-    PUBLIC_WORDS,
-    Row,
-)
+from handful.bots.hat.code_kernel import follow as follow_turn
+from handful.bots.hat.information_kernel import choose as blueprint
+from handful.bots.hat.information_kernel import decide
+from handful.bots.hat.notes_kernel import NOTES, Notes
+from handful.bots.hat.questions_kernel import SETTINGS
 from handful.bots.kernel_types import CHOOSE
-from handful.bots.search.race_kernel import end_early, plan_tries, start_race
-from handful.bots.search.scene_kernel import (
-    CHOSEN,
-    EXACT_DEALS,
-    FROM_DECK,
-    IS_MEAN,
-    MOST_TURNS,
-    NUM_TRIES,
-    SEARCH_SETTINGS,
-    WORLDS,
-    Floats,
-    Ints,
-    Scene,
-    SmallInts,
-    enter_world,
-    is_hopeless,
-    is_lost,
-    is_time_up,
-    set_scene,
-)
-from handful.bots.search.worlds_kernel import draw_worlds, find_fits, gather_pool, list_all_worlds
+from handful.bots.search.race_kernel import SEARCH, Scene, is_worthwhile, run_race, set_scene, start_race
+from handful.bots.search.worlds_kernel import draw_worlds, gather_hidden, list_all_worlds
+from handful.bots.settings import Settings
 from handful.bots.table_kernel import hide_hand, show_hand
-from handful.hanabi.kernels.game import act, hint_target, legal_mask, score
-from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, PERFECT, Game, Games, Rulebook, Rulebooks
+from handful.hanabi.kernels.game import legal_mask
+from handful.hanabi.kernels.layout import Game, Games, Rulebook, Rulebooks
 from handful.splitmix_jit import Chance, next_bits
 
 # The row of parameters: the settings of the blueprint, those of the search, and the settings for play-outs.
-BLUEPRINT_SETTINGS = EXACT_NODES + 1
-PLAY_OUT_SETTINGS = BLUEPRINT_SETTINGS + SEARCH_SETTINGS
+BLUEPRINT_SETTINGS = words_of(SETTINGS)
+PLAY_OUT_SETTINGS = words_of(SETTINGS, SEARCH)
+PUBLIC_WORDS = words_of(NOTES)
 
 
 @kernel
-def follow_turn(game: Game, rulebook: Rulebook, row: Row, settings: Settings) -> None:
-    """Bring the public row to after the last turn."""
-    follow(game, rulebook, row, wide(game["last_actor"]), settings)
+def follow(scene: Scene, deck: Bytes) -> int:
+    """Take note of the last turn of a play-out; return what the blueprint does then."""
+    game, rulebook, row = scene.games[0], scene.rulebooks[0], scene.memory[0]
+    notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
+    settings, seat = record_in(scene.parameters[0], 0, SETTINGS), wide(game["current"])
+    follow_turn(game, rulebook, notes, paper, wide(game["last_actor"]), settings)
+    hide_hand(game, rulebook, seat)
+    action = decide(game, rulebook, row, seat, settings, scene.chance)
+    show_hand(game, rulebook, seat, deck)
+    return action
 
 
 @kernel
-def decide(game: Game, rulebook: Rulebook, row: Row, seat: int, settings: Settings, chance: Chance) -> int:
-    """Return the action of the blueprint, by the public row. The cards of the seat lie face down."""
-    legal = legal_mask(game, rulebook)
-    find_candidates(game, rulebook, row, seat, legal, settings)
-    habit = policy(game, rulebook, row, seat, legal, settings)
-    deck = wide(rulebook["deck_size"]) - wide(game["drawn"])
-    missing = wide(rulebook["max_score"]) - wide(game["points"])
-    if deck <= settings[PLAN_DECK] and missing <= settings[PLAN_MISSING]:
-        return plan(game, rulebook, row, seat, legal, habit, settings, chance)
-    return habit
-
-
-@kernel
-def play_out(scene: Scene, deck: SmallInts, action: int) -> int:
-    """Return the score of the game after an action; without `IS_MEAN` the best one or 0."""
-    game, rulebook, row, settings = scene.games[0], scene.rulebooks[0], scene.memory[0], scene.parameters[0]
-    is_mean = scene.settings[IS_MEAN] > 0
-    for _ in range(MOST_TURNS):
-        act(game, rulebook, deck, action)
-        if game["ending"] != ONGOING:
-            break
-        if not is_mean and is_lost(game, rulebook):
-            return 0
-        follow_turn(game, rulebook, row, settings)
-        seat = wide(game["current"])
-        hide_hand(game, rulebook, seat)
-        action = decide(game, rulebook, row, seat, settings, scene.chance)
-        show_hand(game, rulebook, seat, deck)
-    if is_mean or game["ending"] == PERFECT:
-        return wide(score(game, rulebook))
-    return 0
-
-
-@kernel
-def list_honest(game: Game, rulebook: Rulebook, row: Row, seat: int, settings: Settings, actions: Ints) -> int:
+def list_honest(
+    game: Game, rulebook: Rulebook, notes: Notes, paper: Paper, seat: int, settings: Settings, actions: Ints
+) -> int:
     """Write the honest actions after the blueprint's, which is the first; return how many there are.
 
     Plays that may succeed and discards, but of slots with which the code says something only the one that says what is
@@ -113,35 +63,27 @@ def list_honest(game: Game, rulebook: Rulebook, row: Row, seat: int, settings: S
     """
     size = wide(rulebook["hand_size"])
     legal = legal_mask(game, rulebook)
-    public = playable_slots(rulebook, row, seat)
+    public = playable_slots(rulebook, notes, seat)
     if popcount(public) < 2 or not plays_are_coded(game, rulebook, settings, 0):
-        public = 0
-    useless = useless_slots(rulebook, row, seat)
+        public = wide(0)
+    useless = useless_slots(rulebook, notes, seat)
     count = 1
-    for slot in range(row[LENGTHS + seat]):
-        may_succeed = row[OWN + slot] & row[PLAYABLE] != 0
-        is_honest_play = row[SURE] >> slot & 1 or not public >> slot & 1
+    for slot in range(notes["lengths"][seat]):
+        may_succeed = paper["own"][slot] & notes["playable"] != 0
+        is_honest_play = paper["sure"] >> slot & 1 or not public >> slot & 1
         if may_succeed and is_honest_play and size + slot != actions[0]:
             actions[count] = size + slot
             count += 1
-        is_honest_discard = not useless >> slot & 1 or row[USELESS] == slot
+        is_honest_discard = not useless >> slot & 1 or paper["useless"] == slot
         if legal >> slot & 1 and is_honest_discard and slot != actions[0]:
             actions[count] = slot
             count += 1
-    cells = count_classes(rulebook, row, seat)
-    if cells == 0 or legal >> 2 * size == 0:
-        return count
-    number = sum_answers(game, rulebook, row, seat, seat, cells, AFTER, settings) % cells
-    for action in range(2 * size, rulebook["num_actions"]):
-        if legal >> action & 1 and action != actions[0]:
-            target, hint = hint_target(rulebook, seat, action), wide(rulebook["hint_of"][action])
-            touched = wide(0)
-            for slot in range(row[LENGTHS + target]):
-                card = wide(game["cards"][game["orders"][target * size + slot]])
-                touched |= (rulebook["hint_masks"][hint] >> card & 1) << slot
-            if class_of_hint(rulebook, row, seat, wide(rulebook["ahead_of"][action]), hint, touched) == number:
-                actions[count] = action
-                count += 1
+    hints = hints_that_say_it(game, rulebook, notes, paper, seat, legal, settings)
+    while hints:
+        if lowest_bit(hints) != actions[0]:
+            actions[count] = lowest_bit(hints)
+            count += 1
+        hints &= hints - 1
     return count
 
 
@@ -152,34 +94,23 @@ def choose(
     """Return the action of the blueprint, or one that is clearly better in the worlds that the seat thinks possible."""
     habit = blueprint(games, g, rulebooks, seat, memory, parameters, chance)
     game, rulebook, row = games[g], rulebooks[0], memory[seat]
-    settings = parameters[seat, BLUEPRINT_SETTINGS:PLAY_OUT_SETTINGS]
-    deck = wide(rulebook["deck_size"]) - wide(game["drawn"])
-    is_mean = settings[IS_MEAN] > 0
-    if deck > settings[FROM_DECK] or row[FOLLOWED] == 0 or (not is_mean and is_hopeless(game, rulebook)):
+    settings = record_in(parameters[seat], BLUEPRINT_SETTINGS, SEARCH)
+    notes, paper = record_in(row, 0, NOTES), record_in(row, PAPER_AT, PAPER)
+    if notes["followed"] == 0 or not is_worthwhile(game, rulebook, settings):
         return habit
     scene = set_scene(games, g, rulebooks, row, PUBLIC_WORDS, settings, parameters[seat, PLAY_OUT_SETTINGS:])
     scene.actions[0] = habit
-    count = list_honest(game, rulebook, row, seat, parameters[seat], scene.actions)
+    own_settings = record_in(parameters[seat], 0, SETTINGS)
+    count = list_honest(game, rulebook, notes, paper, seat, own_settings, scene.actions)
     if count == 1:
         return habit
     scene.stream[0] = next_bits(chance, seat)
-    length = row[LENGTHS + seat]
-    masks, fits = row[OWN : OWN + length].copy(), np.zeros(length, np.int64)
-    pool = np.zeros(MAX_DECK, np.int64)
-    unseen = gather_pool(row, UNSEEN, MOST_COPIES, pool)
-    if unseen != deck + find_fits(masks, pool, unseen, fits):
+    masks = paper["own"][: notes["lengths"][seat]]
+    if not gather_hidden(scene, paper["unseen"], masks):
         return habit  # somebody does not keep to the code
-    worlds = list_all_worlds(scene, masks, pool, unseen, wide(settings[EXACT_DEALS]))
+    worlds = list_all_worlds(scene, masks, wide(settings["exact_deals"]))
     is_exact = worlds > 0
     if not is_exact:
-        worlds = draw_worlds(scene, masks, pool, unseen, fits, wide(settings[WORLDS]))
+        worlds = draw_worlds(scene, wide(settings["worlds"]))
     start_race(scene, count, worlds, wide(rulebook["max_score"]), is_exact)
-    while plan_tries(scene):
-        for i in range(scene.state[NUM_TRIES]):
-            if is_time_up(scene):
-                end_early(scene)
-                return wide(scene.actions[scene.state[CHOSEN]])
-            tried, world = scene.tries[i]
-            enter_world(scene, world, PUBLIC_WORDS)
-            scene.values[tried, world] = play_out(scene, scene.decks[world], scene.actions[tried])
-    return wide(scene.actions[scene.state[CHOSEN]])
+    return run_race(scene, PUBLIC_WORDS, follow)

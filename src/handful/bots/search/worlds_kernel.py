@@ -1,99 +1,53 @@
 """Worlds for a search: own hands that fit what the seat knows, each as likely as it is, and shuffled decks.
 
-`masks` has the cards that each own slot can be, for who sees the other hands; `pool` the cards that are not in sight
-and that the seat does not know to hold.
+`scene.unseen[0]` has the cards that are not in sight and that the seat does not know to hold, and what fits each slot.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from handful._bits import lowest_bit, nth_bit, popcount, wide
+from handful._bits import lowest_bit, popcount, wide
 from handful._jit import kernel
-from handful.bots.search.scene_kernel import Ints, Scene, SmallInts
-from handful.hanabi.kernels.layout import Game, Rulebook
+from handful._records import Bytes, Ints
+from handful.bots.search.race_kernel import Scene
+from handful.bots.shared.worlds_kernel import World, deal_rest, draw_hand, fit_slot, gather_planes, know_slot
+from handful.hanabi.kernels.layout import Rulebook
 from handful.splitmix_jit import Chance, below
 
-MOST_TRIES = 400  # to draw a hand
 MOST_ORDERS = 5040  # orders of the unseen cards that are looked at, to find all deals that fit
-NOTHING = -1
 
 
 @kernel
-def gather_pool(row: Ints, planes: int, num_planes: int, pool: Ints) -> int:
-    """Write the cards of bit planes one by one, in ascending order; return how many."""
-    count = wide(0)
-    types = row[planes]
-    while types:
-        card = lowest_bit(types)
-        types &= types - 1
-        for plane in range(num_planes):
-            if row[planes + plane] >> card & 1:
-                pool[count] = card
-                count += 1
-    return count
+def gather_hidden(scene: Scene, planes: Ints, masks: Ints) -> bool:
+    """Write what the seat cannot see, from bit planes and the masks of its own slots; return whether it is all there.
 
-
-@kernel
-def find_fits(masks: Ints, pool: Ints, count: int, fits: Ints) -> int:
-    """Write which cards of the pool fit each slot, as masks of places, 0 if it is known; return how many are not."""
-    unknown = wide(0)
-    for slot in range(len(masks)):
-        fits[slot] = 0
-        if masks[slot] & (masks[slot] - 1):
-            unknown += 1
-            for i in range(count):
-                fits[slot] |= (masks[slot] >> pool[i] & 1) << i
-    return unknown
-
-
-@kernel
-def draw_hand(masks: Ints, pool: Ints, fits: Ints, hand: SmallInts, chance: Chance) -> int:
-    """Draw a hand; return the places of the pool that it takes, as a mask, or NOTHING if none was found.
-
-    Each slot takes any card that fits it, and all is done again if two take the same: so all hands are equally likely.
+    A card that the seat knows to hold is not among those of the planes.
     """
-    for _ in range(MOST_TRIES):
-        used = wide(0)
-        is_good = True
-        for slot in range(len(masks)):
-            if masks[slot] & (masks[slot] - 1) == 0:
-                hand[slot] = lowest_bit(masks[slot])
-                continue
-            fitting = popcount(fits[slot])
-            if fitting == 0:
-                return NOTHING
-            i = nth_bit(fits[slot], below(chance, 0, fitting))
-            if used >> i & 1:
-                is_good = False
-                break
-            used |= wide(1) << i
-            hand[slot] = pool[i]
-        if is_good:
-            return used
-    return NOTHING
+    game, rulebook, world = scene.games[1], scene.rulebooks[0], scene.unseen[0]
+    gather_planes(world, planes)
+    for slot in range(len(masks)):
+        if masks[slot] & (masks[slot] - 1):
+            fit_slot(world, slot, masks[slot])
+        else:
+            know_slot(world, slot, lowest_bit(masks[slot]))
+    deck = wide(rulebook["deck_size"]) - wide(game["drawn"])
+    return bool(world["size"] == deck + popcount(world["slots_mask"]))
 
 
 @kernel
-def lay_world(game: Game, rulebook: Rulebook, hand: SmallInts, pool: Ints, rest: int, deck: SmallInts) -> int:
-    """Lay all cards in sight, a hand, and the places `rest` of the pool into a deck; return where the rest begins."""
+def lay_world(scene: Scene, world: World, number: int) -> None:
+    """Lay all cards in sight, the hand of a world, and the rest of it, as it lies, into deck `number` of the scene."""
+    game, deck = scene.games[1], scene.decks[number]
     for order in range(game["drawn"]):
         deck[order] = game["cards"][order]
     seat = wide(game["current"])
-    first = seat * wide(rulebook["hand_size"])
+    first = seat * wide(scene.rulebooks[0]["hand_size"])
     for slot in range(game["lengths"][seat]):
-        deck[game["orders"][first + slot]] = hand[slot]
-    drawn = wide(game["drawn"])
-    place = drawn
-    while rest:
-        deck[place] = pool[lowest_bit(rest)]
-        rest &= rest - 1
-        place += 1
-    return drawn
+        deck[game["orders"][first + slot]] = world["hand"][slot]
+    deal_rest(world, deck, wide(game["drawn"]), 0, scene.stream, 0)
 
 
 @kernel
-def shuffle_rest(rulebook: Rulebook, deck: SmallInts, first: int, chance: Chance) -> None:
+def shuffle_rest(rulebook: Rulebook, deck: Bytes, first: int, chance: Chance) -> None:
     """Shuffle a deck from a place on."""
     for i in range(wide(rulebook["deck_size"]) - 1, first, -1):
         j = first + below(chance, 0, i - first + 1)
@@ -101,7 +55,7 @@ def shuffle_rest(rulebook: Rulebook, deck: SmallInts, first: int, chance: Chance
 
 
 @kernel
-def next_order(pool: Ints, count: int) -> bool:
+def next_order(pool: Bytes, count: int) -> bool:
     """Put the cards of the pool into the next order of all, as in a dictionary; return False after the last one."""
     i = count - 2
     while i >= 0 and pool[i] >= pool[i + 1]:
@@ -121,7 +75,7 @@ def next_order(pool: Ints, count: int) -> bool:
 
 
 @kernel
-def count_orders(pool: Ints, count: int) -> int:
+def count_orders(pool: Bytes, count: int) -> int:
     """Return in how many orders the cards of a sorted pool can lie, or more than MOST_ORDERS: count! / Π copies!."""
     orders, copies = 1, 0
     for i in range(count):
@@ -133,35 +87,31 @@ def count_orders(pool: Ints, count: int) -> int:
 
 
 @kernel
-def list_all_worlds(scene: Scene, masks: Ints, pool: Ints, count: int, most: int) -> int:
+def list_all_worlds(scene: Scene, masks: Ints, most: int) -> int:
     """Write all worlds, if they are at most so many; return how many, or 0 if they are more.
 
-    A world is an order of the pool: first come the own cards that are not known, then the deck. All are equally likely,
-    as the copies of a card can be exchanged in equally many ways in each.
+    A world is an order of the unseen cards: first come the own cards that are not known, then the deck. All are equally
+    likely, as the copies of a card can be exchanged in equally many ways in each.
     """
-    game, rulebook = scene.games[1], scene.rulebooks[0]
-    if most == 0 or count_orders(pool, count) > MOST_ORDERS:
+    worlds = scene.unseen.copy()
+    world, slots = worlds[0], scene.unseen[0]["slots_mask"]
+    if most == 0 or count_orders(world["cards"], world["size"]) > MOST_ORDERS:
         return 0
-    hand = np.zeros(len(masks), np.int8)
+    world["taken_mask"] = (wide(1) << popcount(slots)) - 1
     found = wide(0)
-    order = pool.copy()
     while True:
-        used = wide(0)
-        is_good = True
+        used, is_good = wide(0), True
         for slot in range(len(masks)):
-            if masks[slot] & (masks[slot] - 1) == 0:
-                hand[slot] = lowest_bit(masks[slot])
-            else:
-                hand[slot] = order[used]
-                is_good &= masks[slot] >> order[used] & 1 != 0
+            if slots >> slot & 1:
+                world["hand"][slot] = world["cards"][used]
+                is_good &= masks[slot] >> world["cards"][used] & 1 != 0
                 used += 1
         if is_good:
             if found == most:
                 return 0
-            rest = (wide(1) << count) - (wide(1) << used)
-            lay_world(game, rulebook, hand, order, rest, scene.decks[found])
+            lay_world(scene, world, found)
             found += 1
-        if not next_order(order, count):
+        if not next_order(world["cards"], world["size"]):
             break
     # In any order, so that the first few are like the others.
     for i in range(found - 1, 0, -1):
@@ -172,15 +122,12 @@ def list_all_worlds(scene: Scene, masks: Ints, pool: Ints, count: int, most: int
 
 
 @kernel
-def draw_worlds(scene: Scene, masks: Ints, pool: Ints, count: int, fits: Ints, most: int) -> int:
+def draw_worlds(scene: Scene, most: int) -> int:
     """Draw so many worlds; return how many were found."""
     game, rulebook = scene.games[1], scene.rulebooks[0]
-    hand = np.zeros(len(masks), np.int8)
-    for world in range(most):
-        used = draw_hand(masks, pool, fits, hand, scene.stream)
-        if used == NOTHING:
-            return world
-        rest = ((wide(1) << count) - 1) & ~used
-        first = lay_world(game, rulebook, hand, pool, rest, scene.decks[world])
-        shuffle_rest(rulebook, scene.decks[world], first, scene.stream)
+    for number in range(most):
+        if not draw_hand(scene.unseen[0], scene.stream, 0):
+            return number
+        lay_world(scene, scene.unseen[0], number)
+        shuffle_rest(rulebook, scene.decks[number], wide(game["drawn"]), scene.stream)
     return most

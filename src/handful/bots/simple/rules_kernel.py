@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
 from handful._bits import nth_bit, popcount, wide
 from handful._jit import inlined_kernel, kernel, kernel_of_type
+from handful._records import Annotated, Bytes, Floats, Ints, TypedDict, record_type
+from handful._records_jit import record_in
 from handful.bots.kernel_types import CHOOSE
+from handful.bots.register import REGISTER
+from handful.bots.settings import Parameter, Settings, settings_type
 from handful.hanabi.kernels.game import legal_mask
-from handful.hanabi.kernels.layout import Game, Games, Rulebook, Rulebooks
+from handful.hanabi.kernels.layout import MAX_DECK, MAX_HAND_CARDS, Game, Games, Rulebook, Rulebooks
 from handful.hanabi.kernels.worth import playable_mask, unique_mask, worthless_mask
 from handful.splitmix_jit import Chance, below, unit
 
-Memory: TypeAlias = npt.NDArray[np.int64]
-Settings: TypeAlias = npt.NDArray[np.float64]
+# The copies of a card follow from the game.
+PARAMETERS = (*REGISTER["rules"].parameters, Parameter("most_copies", 3, "copies that there are of a card, at most"))
+RULES = settings_type(PARAMETERS)
 
-OMEGA_P, OMEGA_S, OMEGA_D, OMEGA_H, HINT, DISCARD, IS_TEXT, MOST_COPIES = range(8)
+
+class Notes(TypedDict):
+    """Where the own cards are."""
+
+    places: Annotated[Bytes, np.int8, MAX_HAND_CARDS]  # the card's order + 1, or 0 for an empty place
+
+
+class Paper(Notes):
+    """The notes, and scratch paper behind them."""
+
+    planes: Annotated[Ints, np.int64, MAX_DECK]  # plane c has the cards with more than c copies unseen
+
+
+NOTES, PAPER = record_type(Notes), record_type(Paper)
 
 TOLERANCE = 1e-9  # of a probability that is compared with a threshold
 NONE = -1  # no action found
 
 
 @inlined_kernel
-def note_slots(game: Game, rulebook: Rulebook, seat: int, memory: Memory) -> None:
+def note_slots(game: Game, rulebook: Rulebook, seat: int, paper: Paper) -> None:
     """Keep the own cards in fixed places: a new card takes the place of the one that left (ties go to the first place).
 
-    memory[seat, place] is the card's order + 1, or 0 for an empty place.
+    paper["places"][place] is the card's order + 1, or 0 for an empty place.
     """
     size = wide(rulebook["hand_size"])
     first = seat * size
@@ -36,101 +51,100 @@ def note_slots(game: Game, rulebook: Rulebook, seat: int, memory: Memory) -> Non
     kept, is_newest_known = 0, False
     newest = wide(game["orders"][first + length - 1]) + 1
     for place in range(size):
-        kept += memory[seat, place] != 0
-        is_newest_known = is_newest_known or memory[seat, place] == newest
+        kept += paper["places"][place] != 0
+        is_newest_known = is_newest_known or paper["places"][place] == newest
     if is_newest_known and kept == length:
         return  # the last own turn was a hint: nothing has changed
     for place in range(size):
         is_held = False
         for slot in range(length):
-            is_held = is_held or memory[seat, place] == game["orders"][first + slot] + 1
+            is_held = is_held or paper["places"][place] == game["orders"][first + slot] + 1
         if not is_held:
-            memory[seat, place] = 0
+            paper["places"][place] = 0
     for slot in range(length):
         order = wide(game["orders"][first + slot]) + 1
         free = NONE
         for place in range(size - 1, -1, -1):
-            if memory[seat, place] == order:
+            if paper["places"][place] == order:
                 free = NONE
                 break
-            if memory[seat, place] == 0:
+            if paper["places"][place] == 0:
                 free = place
         if free != NONE:
-            memory[seat, free] = order
+            paper["places"][free] = order
 
 
 @kernel
-def weigh_unseen(game: Game, rulebook: Rulebook, seat: int, memory: Memory, most_copies: int) -> None:
+def weigh_unseen(game: Game, rulebook: Rulebook, seat: int, paper: Paper, most_copies: int) -> None:
     """Write the copies that this seat cannot see as bit planes: plane c has the cards with more than c unseen copies.
 
-    So the weight of a mask is the sum over the planes of popcount(mask & plane). Plane c is memory[seat, hand_size +
-    c].
+    So the weight of a mask is the sum over the planes of popcount(mask & plane).
     """
     size = wide(rulebook["hand_size"])
     for copy in range(most_copies):
         plane = 0
         for card in range(rulebook["types"]):
             plane |= wide(game["left"][card] > copy) << card
-        memory[seat, size + copy] = plane
+        paper["planes"][copy] = plane
     for other in range(rulebook["players"]):
         if other != seat:
             for place in range(other * size, other * size + game["lengths"][other]):
                 bit = wide(1) << game["cards"][game["orders"][place]]
                 copy = most_copies - 1
-                while not memory[seat, size + copy] & bit:
+                while not paper["planes"][copy] & bit:
                     copy -= 1
-                memory[seat, size + copy] ^= bit
+                paper["planes"][copy] ^= bit
 
 
 @inlined_kernel
-def weight(mask: int, size: int, seat: int, memory: Memory, most_copies: int) -> int:
+def weight(mask: int, paper: Paper, most_copies: int) -> int:
     """Return how many unseen cards are of a mask."""
     total = 0
-    for copy in range(size, size + most_copies):
-        total += popcount(mask & memory[seat, copy])
+    for copy in range(most_copies):
+        total += popcount(mask & paper["planes"][copy])
     return total
 
 
 @inlined_kernel
 def slot_chance(
-    game: Game, rulebook: Rulebook, seat: int, memory: Memory, settings: Settings, slot: int, mask: int
+    game: Game, rulebook: Rulebook, seat: int, paper: Paper, settings: Settings, slot: int, mask: int
 ) -> float:
     """Return the probability that the card in an own slot is of a mask, the card taken for itself."""
-    size, most_copies = wide(rulebook["hand_size"]), wide(settings[seat, MOST_COPIES])
+    size, most_copies = wide(rulebook["hand_size"]), wide(settings["most_copies"])
     possible = game["possible"][seat * size + slot]
-    total = weight(possible, size, seat, memory, most_copies)
-    return weight(possible & mask, size, seat, memory, most_copies) / total if total else 0.0
+    total = weight(possible, paper, most_copies)
+    return weight(possible & mask, paper, most_copies) / total if total else 0.0
 
 
 @kernel
 def slots_at_least(
-    game: Game, rulebook: Rulebook, seat: int, memory: Memory, settings: Settings, mask: int, threshold: float
+    game: Game, rulebook: Rulebook, seat: int, paper: Paper, settings: Settings, mask: int, threshold: float
 ) -> int:
     """Return the own slots whose card is of a mask with at least this probability, as a mask of slots."""
     size = wide(rulebook["hand_size"])
-    unseen = memory[seat, size]  # plane 0: the cards of which at least one copy is unseen
+    unseen = paper["planes"][0]  # plane 0: the cards of which at least one copy is unseen
     slots = 0
     for slot in range(game["lengths"][seat]):
         if threshold == 1.0:
             # The weight of the wanted cards is all of the weight: no other card is possible and unseen.
             possible = game["possible"][seat * size + slot] & unseen
             slots |= wide(possible != 0 and not possible & ~mask) << slot
-        elif slot_chance(game, rulebook, seat, memory, settings, slot, mask) >= threshold - TOLERANCE:
+        elif slot_chance(game, rulebook, seat, paper, settings, slot, mask) >= threshold - TOLERANCE:
             slots |= 1 << slot
     return slots
 
 
 @kernel
 def best_slot(
-    game: Game, rulebook: Rulebook, seat: int, memory: Memory, settings: Settings, mask: int, sign: float
+    game: Game, rulebook: Rulebook, seat: int, paper: Paper, settings: Settings, mask: int, sign: float
 ) -> int:
     """Return the own slot most (sign 1) or least (sign −1) likely to be of a mask; ties go to the first place."""
     first = seat * wide(rulebook["hand_size"])
     best, chosen = -2.0, 0
     for place in range(rulebook["hand_size"]):
         for slot in range(game["lengths"][seat]):
-            if memory[seat, place] == game["orders"][first + slot] + 1:
-                value = sign * slot_chance(game, rulebook, seat, memory, settings, slot, mask)
+            if paper["places"][place] == game["orders"][first + slot] + 1:
+                value = sign * slot_chance(game, rulebook, seat, paper, settings, slot, mask)
                 if value > best + TOLERANCE:
                     best, chosen = value, slot
     return chosen
@@ -138,17 +152,17 @@ def best_slot(
 
 @kernel
 def choose_discard(
-    game: Game, rulebook: Rulebook, seat: int, memory: Memory, settings: Settings, chance: Chance, worthless: int
+    game: Game, rulebook: Rulebook, seat: int, paper: Paper, settings: Settings, chance: Chance, worthless: int
 ) -> int:
     """Return the slot to discard, by the discard rule."""
-    rule = settings[seat, DISCARD]
+    rule = settings["discard"]
     if rule == 1.0:
         return below(chance, seat, wide(game["lengths"][seat]))
     if rule == 2.0:
-        return best_slot(game, rulebook, seat, memory, settings, worthless, 1.0)
+        return best_slot(game, rulebook, seat, paper, settings, worthless, 1.0)
     if rule == 3.0:
         return 0
-    return best_slot(game, rulebook, seat, memory, settings, unique_mask(game, rulebook), -1.0)
+    return best_slot(game, rulebook, seat, paper, settings, unique_mask(game, rulebook), -1.0)
 
 
 @inlined_kernel
@@ -166,14 +180,14 @@ def choose_hint(
     game: Game, rulebook: Rulebook, seat: int, settings: Settings, chance: Chance, legal: int, worthless: int
 ) -> int:
     """Return a hint by the hint rule."""
-    rule = settings[seat, HINT]
+    rule = settings["hint"]
     if rule == 1.0:
         return random_hint(rulebook, seat, chance, legal)
     action = NONE
     if rule >= 3.0:
-        action = hint_on(game, rulebook, seat, playable_mask(game, rulebook), settings[seat, IS_TEXT] == 1.0, legal)
+        action = hint_on(game, rulebook, seat, playable_mask(game, rulebook), settings["reading"] == 1.0, legal)
     if rule == 4.0 and action == NONE:
-        action = hint_on(game, rulebook, seat, worthless, settings[seat, IS_TEXT] == 1.0, legal)
+        action = hint_on(game, rulebook, seat, worthless, settings["reading"] == 1.0, legal)
     return most_voluminous_hint(game, rulebook, seat, legal) if action == NONE else action
 
 
@@ -242,22 +256,19 @@ def hint_on(game: Game, rulebook: Rulebook, seat: int, mask: int, tells_suits: b
     return NONE
 
 
-@kernel_of_type(CHOOSE)
-def choose(
-    games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Memory, settings: Settings, chance: Chance
-) -> int:
+@kernel
+def choose_by_rules(game: Game, rulebook: Rulebook, seat: int, paper: Paper, settings: Settings, chance: Chance) -> int:
     """Return an action by the rules of thumb."""
-    game, rulebook = games[g], rulebooks[0]
     size = wide(rulebook["hand_size"])
     legal = legal_mask(game, rulebook)
-    note_slots(game, rulebook, seat, memory)
-    weigh_unseen(game, rulebook, seat, memory, wide(settings[seat, MOST_COPIES]))
+    note_slots(game, rulebook, seat, paper)
+    weigh_unseen(game, rulebook, seat, paper, wide(settings["most_copies"]))
 
     # a. play
-    threshold = settings[seat, OMEGA_P]
-    if settings[seat, OMEGA_S] == 1.0 and game["strikes"] == rulebook["max_strikes"] - 1:
+    threshold = settings["omega_p"]
+    if settings["omega_s"] == 1.0 and game["strikes"] == rulebook["max_strikes"] - 1:
         threshold = 1.0
-    slots = slots_at_least(game, rulebook, seat, memory, settings, playable_mask(game, rulebook), threshold)
+    slots = slots_at_least(game, rulebook, seat, paper, settings, playable_mask(game, rulebook), threshold)
     if slots:
         return size + nth_bit(slots, below(chance, seat, popcount(slots)))
 
@@ -265,16 +276,25 @@ def choose(
     can_discard = legal & ((1 << size) - 1)
     worthless = worthless_mask(game, rulebook)
     if can_discard:
-        slots = slots_at_least(game, rulebook, seat, memory, settings, worthless, settings[seat, OMEGA_D])
+        slots = slots_at_least(game, rulebook, seat, paper, settings, worthless, settings["omega_d"])
         if slots:
             return nth_bit(slots, below(chance, seat, popcount(slots)))
 
     # c. hint; also where the game allows nothing else
     can_hint = legal >> (2 * size)
-    if can_hint and (unit(chance, seat) < settings[seat, OMEGA_H] or not can_discard):
+    if can_hint and (unit(chance, seat) < settings["omega_h"] or not can_discard):
         return choose_hint(game, rulebook, seat, settings, chance, legal, worthless)
 
     # d. discard by the rule
     if can_discard:
-        return choose_discard(game, rulebook, seat, memory, settings, chance, worthless)
-    return size + best_slot(game, rulebook, seat, memory, settings, playable_mask(game, rulebook), 1.0)
+        return choose_discard(game, rulebook, seat, paper, settings, chance, worthless)
+    return size + best_slot(game, rulebook, seat, paper, settings, playable_mask(game, rulebook), 1.0)
+
+
+@kernel_of_type(CHOOSE)
+def choose(
+    games: Games, g: int, rulebooks: Rulebooks, seat: int, memory: Ints, parameters: Floats, chance: Chance
+) -> int:
+    """Return an action by the rules of thumb, from a row of memory and of settings."""
+    paper, settings = record_in(memory[seat], 0, PAPER), record_in(parameters[seat], 0, RULES)
+    return choose_by_rules(games[g], rulebooks[0], seat, paper, settings, chance)

@@ -19,27 +19,17 @@ tell the suit of a card whose value has been told, as it is written. The tables 
 
 from __future__ import annotations
 
+from typing import Any
+
 from handful.bots.protocol import CompiledBot
+from handful.bots.settings import settings_row
 from handful.hanabi.rules import Rules
 
 
-def compiled(
-    rules: Rules,
-    omega_p: float = 0.6,
-    omega_s: int = 1,
-    omega_d: float = 1.0,
-    omega_h: float = 1.0,
-    hint: int = 3,
-    discard: int = 2,
-    reading: str = "tables",
-) -> CompiledBot:
+def compiled(rules: Rules, **settings: Any) -> CompiledBot:
     """Return the compiled bot with these settings."""
-    import numpy as np
+    from handful._records import words_of
+    from handful.bots.simple.rules_kernel import NOTES, PAPER, PARAMETERS, choose
 
-    from handful.bots.simple.rules_kernel import choose
-
-    most_copies = max(rules.variant.copies)
-    settings = [omega_p, omega_s, omega_d, omega_h, hint, discard, reading == "text", most_copies]
-    return CompiledBot(
-        choose, memory_words=rules.hand_size + most_copies, parameters=np.array(settings, dtype=np.float64)
-    )
+    row = settings_row(PARAMETERS, **settings, most_copies=max(rules.variant.copies))
+    return CompiledBot(choose, memory_words=words_of(PAPER), parameters=row, notes_words=words_of(NOTES))

@@ -14,21 +14,17 @@ that the hints allow). The published games are by the rules of Bergh 2015: ``--r
 
 from __future__ import annotations
 
+from typing import Any
+
 from handful.bots.protocol import CompiledBot
 from handful.hanabi.rules import Rules
 
 
-def compiled(
-    rules: Rules, playouts: int = 500, depth: int = 5, policy: str = "random", milliseconds: float = 0.0
-) -> CompiledBot:
+def compiled(rules: Rules, **settings: Any) -> CompiledBot:
     """Return the compiled bot with these settings."""
-    import numpy as np
-
     from handful.bots.shared.clock_kernel import check_clock
+    from handful.bots.thinking import thinking_settings
     from handful.bots.thinking.montecarlo_kernel import choose
-    from handful.bots.thinking.playout_kernel import POLICIES
-    from handful.bots.thinking.settings import rules_settings
 
-    check_clock(milliseconds)
-    settings = [playouts, depth, POLICIES.index(policy), milliseconds, *rules_settings(rules)]
-    return CompiledBot(choose, parameters=np.array(settings, dtype=np.float64))
+    check_clock(settings.get("milliseconds", 0.0))
+    return CompiledBot(choose, parameters=thinking_settings(rules, "montecarlo", **settings))

@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from handful._bits import lowest_bit, wide
 from handful._jit import kernel, kernel_of_type
+from handful._records import Floats, words_of
+from handful._records_jit import record_in
 from handful.bots.kernel_types import CHOOSE
+from handful.bots.register import REGISTER
+from handful.bots.settings import settings_type
 from handful.bots.shared.clock_kernel import nanoseconds
-from handful.bots.shared.worlds_kernel import Hidden, hidden_from, redeal
-from handful.bots.thinking.playout_kernel import Stage, policy_action, set_stage
+from handful.bots.simple.rules_kernel import RULES
+from handful.bots.thinking.playout_kernel import NO_LIMIT, Stage, enter_world, policy_action, set_stage
 from handful.hanabi.kernels.game import act, legal_mask
 from handful.hanabi.kernels.layout import MAX_ACTIONS, ONGOING, UNLIMITED, Games, Rulebooks
-from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix_jit import Chance, add_key, next_bits
 
-PLAYOUTS, DEPTH, POLICY, MILLISECONDS, FIRST_RULES_SETTING = range(5)
-NO_LIMIT = 1 << 40
+MONTECARLO = settings_type(REGISTER["montecarlo"].parameters)
+RULES_AT = words_of(MONTECARLO)  # the settings of the bot `rules` follow those of this one
 
 
 @kernel
-def playout_value(
-    stage: Stage, games: Games, g: int, hidden: Hidden, world: np.uint64, action: int, depth: int
-) -> float:
+def playout_value(stage: Stage, games: Games, g: int, world: np.uint64, action: int, depth: int) -> float:
     """Return what comes of an action in a world, looking `depth` turns ahead (the action is the first of them).
 
     The value is the sum over turns d of d · (points gained by then − (1 + 2 + … + k) for k strikes made by then). The
     game does not end on strikes.
     """
-    stage.games[0] = games[g]
-    game, rulebook, seat = stage.games[0], stage.rulebooks[0], wide(games[g]["current"])
-    stage.memory[:] = 0
-    for other in range(MAX_PLAYERS):
-        stage.chance[other] = add_key(world, other)
-    redeal(game, rulebook, stage.deck, seat, hidden, stage.chance, seat, depth)
+    enter_world(stage, games, g, world, depth)
+    game, rulebook = stage.games[0], stage.rulebooks[0]
     points, strikes, value = wide(game["points"]), wide(game["strikes"]), 0.0
     for turn in range(1, depth + 1):
         if game["ending"] == ONGOING:
@@ -46,22 +42,14 @@ def playout_value(
 
 @kernel_of_type(CHOOSE)
 def choose(
-    games: Games,
-    g: int,
-    rulebooks: Rulebooks,
-    seat: int,
-    _memory: object,
-    parameters: npt.NDArray[np.float64],
-    chance: Chance,
+    games: Games, g: int, rulebooks: Rulebooks, seat: int, _memory: object, parameters: Floats, chance: Chance
 ) -> int:
     """Return the action whose play-outs are the best on average; of equal ones, the first."""
-    playouts, depth = wide(parameters[seat, PLAYOUTS]), wide(parameters[seat, DEPTH])
-    limit = wide(parameters[seat, MILLISECONDS] * 1e6)
+    settings = record_in(parameters[seat], 0, MONTECARLO)
+    playouts, depth, limit = wide(settings["playouts"]), wide(settings["depth"]), wide(settings["milliseconds"] * 1e6)
     started = nanoseconds() if limit else wide(0)
-    policy = wide(parameters[seat, POLICY])
-    stage = set_stage(games, g, rulebooks, seat, policy, parameters, FIRST_RULES_SETTING)
+    stage = set_stage(games, g, rulebooks, seat, settings["policy"], record_in(parameters[seat], RULES_AT, RULES))
     stage.rulebooks[0]["max_strikes"] = UNLIMITED
-    hidden = hidden_from(games[g], rulebooks[0], seat)
     legal = legal_mask(games[g], rulebooks[0])
     key = next_bits(chance, seat)
     totals = np.zeros(MAX_ACTIONS)
@@ -71,7 +59,7 @@ def choose(
             action = lowest_bit(left)
             left &= left - 1
             world = add_key(add_key(key, playout), action)
-            totals[action] += playout_value(stage, games, g, hidden, world, action, depth)
+            totals[action] += playout_value(stage, games, g, world, action, depth)
         if limit and nanoseconds() - started >= limit:
             break
     best = lowest_bit(legal)

@@ -6,65 +6,83 @@ the seat to move would see, so that the cards need not be turned face down.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from handful._bits import nth_bit, popcount, wide
 from handful._jit import kernel
-from handful.bots.simple.rules_kernel import choose as choose_by_rules
-from handful.hanabi.kernels.game import legal_mask
+from handful._records import Ints
+from handful.bots.settings import Settings
+from handful.bots.shared.worlds_kernel import WORLD, deal_rest, draw_hand, fit_slot, gather_unseen
+from handful.bots.simple.rules_kernel import PAPER, RULES, choose_by_rules
+from handful.hanabi.kernels.game import legal_mask, note_hintable
 from handful.hanabi.kernels.layout import MAX_DECK, Decks, Game, Games, Rulebook, Rulebooks
 from handful.hanabi.kernels.worth import playable_mask
 from handful.hanabi.rules import MAX_PLAYERS
-from handful.splitmix_jit import Chance, below, unit
+from handful.splitmix_jit import Chance, add_key, below, unit
 
-INFORMED, RULES_OF_THUMB = range(2)  # the policies
-POLICIES = ("random", "rules")
-RULES_SETTINGS = 8  # how many settings the bot `rules` has
-RULES_WORDS = 16  # and at least how much memory
+INFORMED, RULES_OF_THUMB = range(2)  # the policies, as the choices of the setting `policy` have them
+NO_LIMIT = 1 << 40  # of play-outs, where time is the limit
 
 
 class Stage(NamedTuple):
     """The arrays of play-outs: one game, its deck, and what the policy of each seat needs.
 
-    `policy[0]` says which one it is; `memory`, `settings` and `chance` are as a compiled bot has them.
+    `policy[0]` says which one it is, `settings[0]` are those of the bot `rules`, `papers` are a record for each seat,
+    and `chance` a counter. `worlds[0]` is what the seat to move cannot see, a record of type `World`.
     """
 
     games: Games
     rulebooks: Rulebooks
     deck: Decks
-    policy: npt.NDArray[np.int64]
-    memory: npt.NDArray[np.int64]
-    settings: npt.NDArray[np.float64]
+    policy: Ints
+    papers: npt.NDArray[Any]
+    settings: npt.NDArray[Any]
     chance: Chance
+    worlds: npt.NDArray[Any]
 
 
 @kernel
-def policy_settings(parameters: npt.NDArray[np.float64], seat: int, first: int) -> npt.NDArray[np.float64]:
-    """Return the settings of the bot `rules` for all seats, from those that a seat has for it from `first` on."""
-    settings = np.zeros((MAX_PLAYERS, RULES_SETTINGS))
-    for other in range(MAX_PLAYERS):
-        for field in range(RULES_SETTINGS):
-            settings[other, field] = parameters[seat, first + field]
-    return settings
-
-
-@kernel
-def set_stage(
-    games: Games, g: int, rulebooks: Rulebooks, seat: int, policy: int, parameters: npt.NDArray[np.float64], first: int
-) -> Stage:
-    """Return a stage with a game as it stands; the settings of a seat for the bot `rules` are there from `first` on."""
-    return Stage(
+def set_stage(games: Games, g: int, rulebooks: Rulebooks, seat: int, policy: float, settings: Settings) -> Stage:
+    """Return a stage with a game as it stands, a policy, and the settings of the bot `rules`."""
+    stage = Stage(
         games[g : g + 1].copy(),
         rulebooks.copy(),
         np.zeros(MAX_DECK, np.int8),
         np.full(1, policy, np.int64),
-        np.zeros((MAX_PLAYERS, RULES_WORDS), np.int64),
-        policy_settings(parameters, seat, first),
+        np.zeros(MAX_PLAYERS, PAPER),
+        np.zeros(1, RULES),
         np.zeros(MAX_PLAYERS, np.uint64),
+        np.zeros(1, WORLD),
     )
+    stage.settings[0] = settings
+    game, world, first = games[g], stage.worlds[0], seat * wide(rulebooks[0]["hand_size"])
+    gather_unseen(world, game, rulebooks[0], seat)
+    for slot in range(game["lengths"][seat]):
+        fit_slot(world, slot, game["possible"][first + slot])
+    return stage
+
+
+@kernel
+def enter_world(stage: Stage, games: Games, g: int, key: np.uint64, draws: int) -> None:
+    """Lay a game on the stage, with the own hand and the next `draws` cards of the deck dealt by the chance of a key.
+
+    All that fits the hints is equally likely. Nobody has notes of the game.
+    """
+    stage.games[0] = games[g]
+    game, rulebook, seat, world = stage.games[0], stage.rulebooks[0], wide(games[g]["current"]), stage.worlds[0]
+    first = seat * wide(rulebook["hand_size"])
+    for other in range(MAX_PLAYERS):
+        stage.chance[other] = add_key(key, other)
+        for place in range(rulebook["hand_size"]):
+            stage.papers[other]["places"][place] = 0
+    draw_hand(world, stage.chance, seat)
+    for slot in range(game["lengths"][seat]):
+        game["cards"][game["orders"][first + slot]] = world["hand"][slot]
+    note_hintable(game, rulebook, seat)
+    deal_rest(world, stage.deck, wide(game["drawn"]), draws, stage.chance, seat)
 
 
 @kernel
@@ -101,7 +119,7 @@ def informed_random(game: Game, rulebook: Rulebook, seat: int, chance: Chance) -
 @kernel
 def policy_action(stage: Stage) -> int:
     """Return what the policy does in the game of the stage."""
-    seat = wide(stage.games[0]["current"])
+    game, rulebook, seat = stage.games[0], stage.rulebooks[0], wide(stage.games[0]["current"])
     if stage.policy[0] == RULES_OF_THUMB:
-        return choose_by_rules(stage.games, 0, stage.rulebooks, seat, stage.memory, stage.settings, stage.chance)
-    return informed_random(stage.games[0], stage.rulebooks[0], seat, stage.chance)
+        return choose_by_rules(game, rulebook, seat, stage.papers[seat], stage.settings[0], stage.chance)
+    return informed_random(game, rulebook, seat, stage.chance)

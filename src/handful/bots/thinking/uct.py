@@ -20,27 +20,17 @@ that searches the others' moves, too, in worlds where their hands are known, let
 
 from __future__ import annotations
 
+from typing import Any
+
 from handful.bots.protocol import CompiledBot
 from handful.hanabi.rules import Rules
 
 
-def compiled(
-    rules: Rules,
-    playouts: int = 1000,
-    depth: int = 2,
-    exploration: float = 1.5,
-    caution: float = 2.5,
-    policy: str = "rules",
-    milliseconds: float = 0.0,
-) -> CompiledBot:
+def compiled(rules: Rules, **settings: Any) -> CompiledBot:
     """Return the compiled bot with these settings."""
-    import numpy as np
-
     from handful.bots.shared.clock_kernel import check_clock
-    from handful.bots.thinking.playout_kernel import POLICIES
-    from handful.bots.thinking.settings import rules_settings
+    from handful.bots.thinking import thinking_settings
     from handful.bots.thinking.uct_kernel import choose
 
-    check_clock(milliseconds)
-    how = [playouts, depth, exploration, caution, POLICIES.index(policy), milliseconds]
-    return CompiledBot(choose, parameters=np.array([*how, *rules_settings(rules)], dtype=np.float64))
+    check_clock(settings.get("milliseconds", 0.0))
+    return CompiledBot(choose, parameters=thinking_settings(rules, "uct", **settings))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import typer
 
 from handful.cli.rummy.advise import advise
-from handful.cli.rummy.figures import figures
 from handful.cli.rummy.play import match, play
-from handful.cli.rummy.solve import solve, tables
+from handful.cli.rummy.solve import figures, solve, tables
 
 app = typer.Typer(
     name="rummy",

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handful.cli.rummy.making import make_ready, solving_bar
-from handful.cli.rummy.options import AcesOption
+from handful.cli.rummy.shared import AcesOption, make_ready, page_of, solving_bar
 from handful.cli.shared.options import JsonOption
 from handful.cli.shared.output import console, print_json
 from handful.cli.shared.progress import prepare_solver
-from handful.errors import DealError
+from handful.rummy.cards import format_cards, parse_cards, sizes_text
+from handful.rummy.game import GONE_SIZES, HAND_SIZES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,11 +24,14 @@ WIDTH = 40
 
 
 def advise(
-    hand: Annotated[list[str], typer.Argument(metavar="HAND", help="3 to 10 cards: AC 10D JH KS.")],
+    hand: Annotated[list[str], typer.Argument(metavar="HAND", help=f"{sizes_text(HAND_SIZES)} cards: AC 10D JH KS.")],
     draw: Annotated[str | None, typer.Option("--draw", "-d", metavar="CARD", help="What every discard costs.")] = None,
     aces: AcesOption = "low",
     seen: Annotated[
-        str, typer.Option("--seen", metavar="CARDS", help="Cards that are gone for good; for hands of 3 or 4.")
+        str,
+        typer.Option(
+            "--seen", metavar="CARDS", help=f"Cards that are gone for good; for hands of {sizes_text(GONE_SIZES)}."
+        ),
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -42,11 +45,8 @@ def advise(
     Example: handful rummy advise "2C 2D 3C 9H" --aces wrap --seen "2H 2S" --json
     """
     from handful.rummy.advice import advise as ask
-    from handful.rummy.cards import parse_cards
 
-    cards = parse_cards(" ".join(hand))
-    if not 3 <= len(cards) <= 10:
-        raise DealError(f"hand {' '.join(hand)!r}: {len(cards)} cards, expected 3 to 10")
+    cards = parse_cards(" ".join(hand), HAND_SIZES)
     prepare_solver()
     if not seen:
         make_ready(len(cards), aces)
@@ -56,18 +56,9 @@ def advise(
 
 
 def _print_advice(advice: Advice) -> None:
-    from rich.table import Table as Page
-
-    from handful.rummy.cards import format_cards
-
     out = console()
     gone = f", without {format_cards(advice.seen)}" if advice.seen else ""
-    page = Page(
-        title=f"{format_cards(advice.hand)}, aces {advice.aces}{gone}",
-        title_style="bold",
-        title_justify="left",
-        show_header=False,
-    )
+    page = page_of(f"{format_cards(advice.hand)}, aces {advice.aces}{gone}", title_justify="left")
     turns = advice.turns
     page.add_row("melds", str(advice.melding))
     page.add_row("expected turns", f"{turns.expected:.10f}")
@@ -92,13 +83,8 @@ def _print_advice(advice: Advice) -> None:
 
 
 def _print_discards(out: Console, advice: Advice) -> None:
-    from rich.table import Table as Page
-
-    from handful.rummy.cards import format_cards
-
-    page = Page(title=f"drawn {advice.draw}: throw …", title_style="bold", title_justify="left")
-    for name in ("card", "keeps", "turns after this one", "cost"):
-        page.add_column(name, justify="left" if name in ("card", "keeps") else "right")
+    columns = ("card", "keeps", ">turns after this one", ">cost")
+    page = page_of(f"drawn {advice.draw}: throw …", *columns, title_justify="left")
     for each in advice.discards:
         page.add_row(str(each.card), format_cards(each.keeps), f"{each.expected_turns:.6f}", f"{each.cost:.6f}")
     out.print(page)
@@ -106,16 +92,11 @@ def _print_discards(out: Console, advice: Advice) -> None:
 
 def _print_draws(out: Console, advice: Advice) -> None:
     """Print what to throw for each draw; draws of the same answer share a row."""
-    from rich.table import Table as Page
-
     rows: dict[tuple[str, str], list[str]] = {}
     for each in sorted(advice.draws, key=lambda each: (round(each.expected_turns, 9), each.draw)):
         throw = "the draw" if each.discard == each.draw else str(each.discard)
         rows.setdefault((throw, f"{each.expected_turns:.6f}"), []).append(str(each.draw))
-    page = Page(title="what to throw", title_style="bold", title_justify="left")
-    page.add_column("drawn")
-    page.add_column("throw")
-    page.add_column("turns after this one", justify="right")
+    page = page_of("what to throw", "drawn", "throw", ">turns after this one", title_justify="left")
     for (throw, left), draws in rows.items():
         page.add_row(" ".join(draws) if throw != "the draw" else f"{len(draws)} others", throw, left)
     out.print(page)

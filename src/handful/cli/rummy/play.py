@@ -6,8 +6,15 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from handful.cli.rummy.making import make_ready, solving_bar
-from handful.cli.rummy.options import AcesOption, CardsOption, MostTurnsOption, RummySeedOption
+from handful.cli.rummy.shared import (
+    AcesOption,
+    CardsOption,
+    MostTurnsOption,
+    RummySeedOption,
+    make_ready,
+    page_of,
+    solving_bar,
+)
 from handful.cli.shared.options import GamesOption, JsonOption, WorkersOption
 from handful.cli.shared.output import console, mean_text, print_json, share_text
 from handful.cli.shared.progress import prepare_solver, progress_bar
@@ -48,30 +55,17 @@ def play(
 
     Example: handful rummy play "optimal(tolerance=1)" --hand "AC QH KD" --games 100000 --json
     """
-    from handful.lab.rummy_play import play_rummy
+    from handful.lab.rummy_play import Games, play_rummy
 
     prepare_solver()
     results = []
     chosen = policies or ["optimal", "greedy", "random"]
     if "optimal" in chosen:
         make_ready(cards, aces)
+    played = Games(cards, aces, deck, games, seed, most_turns)
     for policy in chosen:
         with solving_bar() as show, progress_bar(policy, games) as advance:
-            results.append(
-                play_rummy(
-                    policy,
-                    cards=cards,
-                    aces=aces,
-                    games=games,
-                    seed=seed,
-                    deck=deck,
-                    hand=hand,
-                    most_turns=most_turns,
-                    workers=workers,
-                    on_progress=advance,
-                    on_solving=show,
-                )
-            )
+            results.append(play_rummy(policy, played, hand=hand, workers=workers, on_progress=advance, on_solving=show))
     if as_json:
         told = [each.to_dict() for each in results]
         print_json(told if len(told) > 1 else told[0])
@@ -80,18 +74,10 @@ def play(
 
 
 def _print_play(results: list[PlayResult]) -> None:
-    from rich.table import Table as Page
-
     first = results[0]
     game = f"{first.cards} cards, aces {first.aces}, {first.hand or 'any deal'}, {first.deck}"
-    page = Page(
-        title=f"{game}; {first.games:,} games, seed {first.seed}",
-        title_style="bold",
-        title_justify="left",
-    )
-    page.add_column("policy")
-    for name in ("turns", "sd", "expected", "5 %", "median", "95 %", "given up"):
-        page.add_column(name, justify="right")
+    figures = (">turns", ">sd", ">expected", ">5 %", ">median", ">95 %", ">given up")
+    page = page_of(f"{game}; {first.games:,} games, seed {first.seed}", "policy", *figures, title_justify="left")
     for each in results:
         page.add_row(
             each.policy,
@@ -129,33 +115,19 @@ def match(
 
     Example: handful rummy match optimal greedy --cards 7 --take-discards --json
     """
-    from handful.lab.rummy_play import match_rummy
+    from handful.lab.rummy_play import Games, match_rummy
 
     prepare_solver()
     if "optimal" in (first, second):
         make_ready(cards, aces)
+    played = Games(cards, aces, deck, games, seed, most_turns)
     with solving_bar() as show, progress_bar(f"{first} against {second}", games) as advance:
-        result = match_rummy(
-            first,
-            second,
-            cards=cards,
-            aces=aces,
-            games=games,
-            seed=seed,
-            deck=deck,
-            takes=takes,
-            most_turns=most_turns,
-            workers=workers,
-            on_progress=advance,
-            on_solving=show,
-        )
+        result = match_rummy(first, second, played, takes=takes, workers=workers, on_progress=advance, on_solving=show)
     print_json(result.to_dict()) if as_json else _print_match(result)
 
 
 def _print_match(result: MatchResult) -> None:
-    from rich.table import Table as Page
-
-    page = Page(title=f"{result.first} against {result.second}", title_style="bold", show_header=False)
+    page = page_of(f"{result.first} against {result.second}")
     taking = "may be taken" if result.takes else "may not be taken"
     page.add_row("game", f"{result.cards} cards, aces {result.aces}, {result.deck}, thrown cards {taking}")
     page.add_row("games", f"{result.games:,} (seed {result.seed})")

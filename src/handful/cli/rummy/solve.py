@@ -1,17 +1,19 @@
-"""`handful rummy solve` and `handful rummy tables`: the expected turns of every hand, made and kept."""
+"""`handful rummy solve`, `tables` and `figures`: the expected turns of every hand, made, kept and drawn."""
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from handful.cli.rummy.making import LONG, made_tables, may_be_interrupted, solving_bar
-from handful.cli.rummy.options import CardsOption
-from handful.cli.shared.options import JsonOption
+from handful.cli.rummy.shared import CardsOption, made_answers, may_be_interrupted, page_of, solving_bar
+from handful.cli.shared.options import JsonOption, positive_number
 from handful.cli.shared.output import complain, console, counted, print_json
-from handful.cli.shared.progress import prepare_solver
+from handful.cli.shared.progress import prepare_solver, progress_bar
+from handful.errors import HandfulError
+from handful.rummy.game import SOLVED_AT_ONCE
 
 if TYPE_CHECKING:
     from handful.rummy import Answers, SpreadFigures, StoredAnswers, Summary
@@ -67,39 +69,37 @@ def solve(
         raise typer.BadParameter("--spread: expected an exact table, without --tolerance")
     prepare_solver()
     solved: list[dict[str, Any]] = []
-    for table, was_there in made_tables(games, fresh):
-        solved.append({**table.to_dict(), "from_disk": was_there, "file": str(table.path)})
-        figures = _spread(table, fresh) if spread else None
+    for answers, was_there in made_answers(games, fresh):
+        solved.append({**answers.to_dict(), "from_disk": was_there, "file": str(answers.path)})
+        figures = _spread(answers, fresh) if spread else None
         if figures is not None:
             solved[-1]["spread"] = figures.to_dict()
         if not as_json:
-            _print_summary(table.summary(), was_there, figures)
+            _print_summary(answers.summary(), was_there, figures)
     if as_json:
         print_json(solved if len(solved) > 1 else solved[0])
 
 
-def _spread(table: Answers, fresh: bool) -> SpreadFigures:
+def _spread(answers: Answers, fresh: bool) -> SpreadFigures:
     """Return the spread of a game in figures; who has to wait is told for how long."""
     from handful.rummy import spread_of
     from handful.rummy.solver.spread import open_spread, spread_seconds
 
-    found = None if fresh else open_spread(table)
+    found = None if fresh else open_spread(answers)
     if found is None:
-        seconds = spread_seconds(table.game)
-        if seconds > LONG:
+        seconds = spread_seconds(answers.game)
+        if seconds > SOLVED_AT_ONCE:
             complain(
-                f"the spread of {table.game.cards} cards, aces {table.game.aces}: about {seconds / 60:.0f} minutes"
+                f"the spread of {answers.game.cards} cards, aces {answers.game.aces}: about {seconds / 60:.0f} minutes"
             )
-        with may_be_interrupted([table.game]), solving_bar("spread of ") as show:
-            found = spread_of(table, fresh=fresh, progress=show)
+        with may_be_interrupted([answers.game]), solving_bar("spread of ") as show:
+            found = spread_of(answers, fresh=fresh, progress=show)
     return found.figures
 
 
 def _print_summary(summary: Summary, was_there: bool, spread: SpreadFigures | None) -> None:
-    from rich.table import Table as Page
-
     within = f", within {summary.tolerance:g} turns" if summary.tolerance else ""
-    page = Page(title=f"{summary.cards} cards, aces {summary.aces}{within}", title_style="bold", show_header=False)
+    page = page_of(f"{summary.cards} cards, aces {summary.aces}{within}")
     page.add_row("hands", f"{summary.hands:,}   ({summary.kinds:,} up to symmetry)")
     page.add_row("rummies", f"{summary.rummies:,}")
     if summary.classes is not None:
@@ -146,13 +146,10 @@ def tables(
 
 
 def _print_tables(stored: tuple[StoredAnswers, ...]) -> None:
-    from rich.table import Table as Page
-
     from handful.rummy import answers_folder
 
-    page = Page(title=str(answers_folder()), title_style="bold")
-    for name in ("cards", "aces", "tolerance", "best", "worst", "mean", "sd of turns", "MB", "made in"):
-        page.add_column(name, justify="left" if name == "aces" else "right")
+    figures = (">tolerance", ">best", ">worst", ">mean", ">sd of turns", ">MB", ">made in")
+    page = page_of(str(answers_folder()), ">cards", "aces", *figures)
     for each in stored:
         told = each.summary
         if told is None:
@@ -173,3 +170,30 @@ def _print_tables(stored: tuple[StoredAnswers, ...]) -> None:
     for each in stored:
         if each.problem:
             out.print(f"not used: {each.problem}", soft_wrap=True)
+
+
+def figures(
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Write them into this folder.")],
+    only: Annotated[
+        list[int] | None,
+        typer.Option("--only", parser=positive_number, metavar="N", help="Only this figure; repeat it for several."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw the twelve figures of Finkle 2017 from our tables, as SVG and PNG.
+
+    Example: handful rummy figures --out figures
+
+    Example: handful rummy figures --out figures --only 2 --only 12
+    """
+    from handful.rummy.figures import FIGURES, draw_figures
+
+    if out.exists() and not out.is_dir():
+        raise HandfulError(f"--out {out}: expected a folder")
+    prepare_solver()
+    with progress_bar("figures", len(only or FIGURES), "figures") as advance:
+        files = draw_figures(out, only or (), advance)
+    if as_json:
+        print_json({"files": [str(path) for path in files]})
+    else:
+        print(*files, sep="\n")

@@ -15,15 +15,15 @@ from handful.cli.shared.output import complain_of_interruption, console
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.progress import Progress
+    from rich.progress import Progress, TaskID
 
     from handful.lab.store import Store
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
-def make_progress(what: str, unit: str = "games", **settings: Any) -> Progress:
-    """Return a progress bar with the columns of the house; `settings` are those of rich."""
+def make_progress(**settings: Any) -> Progress:
+    """Return progress bars with the columns of the house, for tasks that say their `unit`; `settings` are rich's."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -34,10 +34,10 @@ def make_progress(what: str, unit: str = "games", **settings: Any) -> Progress:
     )
 
     return Progress(
-        TextColumn(what, markup=False),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn(unit),
+        TextColumn("{task.fields[unit]}", markup=False),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         **settings,
@@ -50,8 +50,9 @@ def progress_bar(what: str, total: int, unit: str = "games") -> Iterator[Callabl
     from rich.console import Console
 
     is_seen = sys.stderr.isatty()
-    with make_progress(what, unit, console=Console(stderr=True), transient=True, disable=not is_seen) as progress:
-        task = progress.add_task(what, total=total)
+    progress = make_progress(console=Console(stderr=True), transient=True, disable=not is_seen)
+    with progress, _compiling_in(progress):
+        task = progress.add_task(what, total=total, unit=unit)
         yield lambda done: progress.advance(task, done)
 
 
@@ -67,9 +68,10 @@ def live_view(what: str, total_games: int, above: Callable[[], RenderableType]) 
     if not sys.stderr.isatty():
         yield lambda games: None
         return
-    progress = make_progress(what)
-    task = progress.add_task(what, total=total_games)
-    with Live(get_renderable=lambda: Group(above(), progress), console=console(to_stderr=True), transient=True):
+    progress = make_progress()
+    task = progress.add_task(what, total=total_games, unit="games")
+    view = Live(get_renderable=lambda: Group(above(), progress), console=console(to_stderr=True), transient=True)
+    with view, _compiling_in(progress):
         yield lambda games: progress.advance(task, games)
 
 
@@ -92,11 +94,48 @@ def resumable(path: Path | None) -> Iterator[Store]:
         yield store
 
 
+class _Compiling:
+    """Says on standard error how many kernels are compiled, of how many; where nobody looks, that some are, once."""
+
+    def __init__(self) -> None:
+        self.bars: Progress | None = None  # the progress bars that are shown at the moment,
+        self.task: TaskID | None = None  # and the one for compiling among them
+        self.is_told = False
+
+    def tell(self, done: int, needed: int) -> None:
+        """Show how far it is: in a bar beside the others, or in a line that is written over and over again."""
+        if self.bars is not None and not self.bars.disable:
+            if self.task is None:
+                self.task = self.bars.add_task("Compiling, this once", total=needed, unit="kernels")
+            self.bars.update(self.task, completed=done, total=needed, visible=done < needed)
+        elif sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty():
+            text = f"handful: compiling, this once: {done} of {needed} kernels … " if done < needed else ""
+            print(f"\r{text:70}\r{text}", end="", file=sys.stderr, flush=True)
+        elif not self.is_told:
+            print("handful: compiling, this once (5 to 20 s) …", file=sys.stderr, flush=True)
+        self.is_told = True
+
+
+_compiling = _Compiling()
+
+
+@contextmanager
+def _compiling_in(bars: Progress) -> Iterator[None]:
+    """Let what has to be compiled meanwhile be told beside these bars."""
+    before = _compiling.bars, _compiling.task
+    _compiling.bars, _compiling.task = bars, None
+    try:
+        yield
+    finally:
+        _compiling.bars, _compiling.task = before
+
+
 def prepare_solver() -> None:
     """Load the compiler; what has to be compiled then says so."""
-    from handful._jit import announce_compilation, forgo_matrix_products
+    from handful._compilations_jit import announce_compilation
+    from handful._jit import forgo_matrix_products
 
-    announce_compilation()
+    announce_compilation(_compiling.tell)
     forgo_matrix_products()
 
 

@@ -24,7 +24,7 @@ from handful.hanabi.view import CommonKnowledge, View
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from handful.playability.deals.solution import Solution
+    from handful.playability.deals.solve import Solution
 
 SUIT_STYLES = {
     "Red": "bright_red",

@@ -10,7 +10,6 @@ import numpy.typing as npt
 from handful._bits import nth_bit, popcount
 from handful._jit import kernel
 from handful.errors import IllegalActionError, RulesError
-from handful.hanabi.deal import Deal
 from handful.hanabi.kernels.bridge import deck_from_cards, game_from_state
 from handful.hanabi.kernels.game import act, legal_mask, score, shuffle_deck, start
 from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, Decks, Games, Rulebooks, rulebook_of
@@ -30,19 +29,14 @@ class Batch:
 
     def __init__(self, rules: Rules, games: Games, decks: Decks) -> None:
         self.rules, self.games, self.decks = rules, games, decks
-        self._rules = rulebook_of(rules)
+        self._rulebooks = rulebook_of(rules)
 
     @staticmethod
     def from_seed(rules: Rules, seed: int, count: int, first: int = 0) -> Batch:
         """Return the games of deals first, …, first + count − 1 of a seed."""
         batch = Batch(rules, np.zeros(count, GAME), np.zeros((count, MAX_DECK), np.int8))
-        _deal_all(batch.games, batch._rules, batch.decks, seed, first, np.zeros(1, np.uint64))
+        _deal_all(batch.games, batch._rulebooks, batch.decks, seed, first, np.zeros(1, np.uint64))
         return batch
-
-    @staticmethod
-    def from_deals(deals: Sequence[Deal]) -> Batch:
-        """Return the games of these deals, which must have the same rules."""
-        return Batch.from_states([State(deal) for deal in deals])
 
     @staticmethod
     def from_states(states: Sequence[State]) -> Batch:
@@ -56,7 +50,7 @@ class Batch:
     def legal_masks(self) -> npt.NDArray[np.int64]:
         """Return for each game the mask of the legal action numbers; 0 where it is over."""
         masks = np.zeros(len(self.games), np.int64)
-        _legal_masks(self.games, self._rules, masks)
+        _legal_masks(self.games, self._rulebooks, masks)
         return masks
 
     def act(self, actions: npt.ArrayLike) -> None:
@@ -64,7 +58,7 @@ class Batch:
         numbers = np.ascontiguousarray(actions, np.int64)
         if numbers.shape != self.games.shape:
             raise IllegalActionError(f"actions of shape {numbers.shape} for {len(self.games)} games")
-        wrong = int(_act_all(self.games, self._rules, self.decks, numbers))
+        wrong = int(_act_all(self.games, self._rulebooks, self.decks, numbers))
         if wrong >= 0:
             raise IllegalActionError(f"game {wrong}: action number {numbers[wrong]} is illegal; no game was changed")
 
@@ -76,7 +70,7 @@ class Batch:
     def scores(self) -> npt.NDArray[np.int64]:
         """Return the score of each game if it ended now."""
         scores = np.zeros(len(self.games), np.int64)
-        _scores(self.games, self._rules, scores)
+        _scores(self.games, self._rulebooks, scores)
         return scores
 
     def copy(self) -> Batch:

@@ -251,3 +251,15 @@ def score(game: Game, rulebook: Rulebook) -> int:
         rulebook["strike_score"] == KEEP_ON_LAST_TURN and game["turns_left"] == 0
     )
     return 0 if game["ending"] == STRIKES and not keeps else wide(game["points"])
+
+
+@inlined_kernel
+def pace(game: Game, rulebook: Rulebook) -> int:
+    """Return how many turns may pass without a point: those that can still use a card, less the points missing.
+
+    These turns are one for each card of the deck and a last one for each player; in the last round, those left.
+    """
+    turns = wide(rulebook["deck_size"]) - wide(game["drawn"]) + wide(rulebook["players"])
+    if game["turns_left"] != NOT_YET:
+        turns = wide(game["turns_left"])
+    return turns - (wide(rulebook["max_score"]) - wide(game["points"]))

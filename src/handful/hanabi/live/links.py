@@ -21,9 +21,9 @@ from handful._json_fields import shown
 from handful.errors import HandfulError, RecordError
 from handful.hanabi.cards import Card
 from handful.hanabi.deal import Deal
-from handful.hanabi.live.actions import LiveAction, actions_from_live, live_from_actions
 from handful.hanabi.live.records import Record, load_record
 from handful.hanabi.live.seeds import MAX_LIVE_PLAYERS, MIN_LIVE_PLAYERS, deal_from_live_seed, is_live_seed
+from handful.hanabi.live.translation import LiveAction, actions_of, game_from_live, live_from_actions
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant, variant_with_live_id
@@ -60,9 +60,10 @@ def record_from_link(text: str) -> Record:
         raise RecordError(f"link, deck: {error}") from None
     names = NAMES[:players]
     try:
-        return Record(names, deal, *actions_from_live(deal, names, _decode_actions(actions)))
+        game, ends = game_from_live(deal, names, _decode_actions(actions))
     except RecordError as error:
         raise RecordError(f"link, {error}") from None
+    return Record(names, deal, actions_of(game), ends)
 
 
 def is_file(name: str) -> bool:

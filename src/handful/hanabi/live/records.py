@@ -15,18 +15,28 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
 from handful import _json_fields as json_fields
-from handful._files import write_whole
+from handful._files import read_at_most, write_whole
 from handful.errors import HandfulError, IllegalActionError, RecordError
 from handful.hanabi.actions import Action
 from handful.hanabi.cards import Card
 from handful.hanabi.deal import Deal
-from handful.hanabi.live.actions import EndAction, LiveAction, actions_from_live, live_from_actions
-from handful.hanabi.live.options import OWN_SEED, LiveOptions, json_from_options, options_from_json
 from handful.hanabi.live.seeds import deal_from_live_seed
+from handful.hanabi.live.translation import (
+    OWN_SEED,
+    EndAction,
+    LiveAction,
+    LiveOptions,
+    actions_of,
+    game_from_live,
+    json_from_options,
+    live_from_actions,
+    options_from_json,
+)
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import MAX_PLAYERS, Rules
 from handful.hanabi.state import State
@@ -87,38 +97,48 @@ class Record:
         """Return the game after so many turns; after all of them, if none is said."""
         if turns is not None and not 0 <= turns <= len(self.actions):
             raise RecordError(f"turn {turns}: the record has {len(self.actions)} turns, expected 0 to that")
-        state = State(self.deal)
+        if turns is None:
+            return self._whole_game.copy()
+        state = State(self.deal)  # under other rules, what comes after these turns may be illegal
         for action in self.actions[:turns]:
             state.act(action)
         return state
 
+    @cached_property
+    def _whole_game(self) -> State:
+        """The game after all its turns. A record of a game that was just played, or read, has that one (`_of`)."""
+        return self.replay(len(self.actions))
+
     def states(self) -> Iterator[State]:
-        """Yield the game before its first turn and after each turn, each a state of its own."""
-        state = State(self.deal)
-        yield state.copy()
-        for action in self.actions:
-            state.act(action)
-            yield state.copy()
+        """Return the game before its first turn and after each turn, each a state of its own."""
+        return (self._whole_game.after(turns) for turns in range(len(self.actions) + 1))
 
     # Making one
 
     @staticmethod
     def from_state(state: State, names: Sequence[str] = ()) -> Record:
         """Return the record of a game that was played from its first turn."""
-        actions = tuple(turn.action for turn in state.history)
         names = tuple(names) or NAMES[: state.rules.players]
-        record = Record(names, state.deal, actions)
-        try:
-            again = record.replay()
-        except IllegalActionError:
-            again = None
-        if again is None or again.common_knowledge() != state.common_knowledge():
+        record = Record(names, state.deal, actions_of(state))
+        if state.is_arranged and not record._leads_to(state):
             raise RecordError("the game was arranged in the middle: a record has games from their first turn only")
-        return record
+        return record._of(state)
+
+    def _leads_to(self, state: State) -> bool:
+        """Whether the actions, from the first turn on, are legal and lead to what everybody knows in this state."""
+        try:
+            return self.replay().common_knowledge() == state.common_knowledge()
+        except IllegalActionError:
+            return False
+
+    def _of(self, state: State) -> Record:
+        """Return this record, having noted the game after all its turns."""
+        self.__dict__["_whole_game"] = state.copy()
+        return self
 
     def bare(self) -> Record:
         """Return the game alone: without notes, characters, hanab.live's number and options about clocks."""
-        return replace(self, notes=(), characters=(), game_id=0, extra_options=())
+        return replace(self, notes=(), characters=(), game_id=0, extra_options=())._of(self._whole_game)
 
     # As JSON
 
@@ -130,18 +150,17 @@ class Record:
         options = options_from_json(fields.get("options"), len(names))
         deal = _deal(fields, options)
         live = _live_actions(fields.get("actions"))
-        actions, ends = actions_from_live(deal, names, live)
-        number = fields.get("id")
+        game, ends = game_from_live(deal, names, live)
         return Record(
             names,
             deal,
-            actions,
+            actions_of(game),
             ends,
             _notes(fields.get("notes"), len(names)),
             _characters(fields.get("characters")),
-            0 if number is None else json_fields.whole_number(number, "id", 0, MAX_NUMBER),
+            json_fields.number_in(fields, "id", "", 0, MAX_NUMBER, default=0),
             options.extra,
-        )
+        )._of(game)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of this record; fields that would say nothing are left out."""
@@ -152,7 +171,7 @@ class Record:
             "deck": [{"suitIndex": card.suit, "rank": card.value} for card in self.deal.deck],
             "actions": [
                 {"type": live.kind, "target": live.target, "value": live.value}
-                for live in live_from_actions(self.replay(), self.ends)
+                for live in live_from_actions(self._whole_game, self.ends)
             ],
             "options": json_from_options(options),
             "notes": [list(notes) for notes in self.notes],
@@ -196,13 +215,7 @@ def read_record(text: str | bytes) -> Record:
 
 def load_record(path: str | Path) -> Record:
     """Return the record in a file."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_RECORD_BYTES + 1)
-    except OSError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror or error}") from None
-    except ValueError as error:  # a path with a zero byte in it
-        raise RecordError(f"{str(path)!r} cannot be read: {error}") from None
+    data = read_at_most(path, MAX_RECORD_BYTES, RecordError)
     try:
         return read_record(data)
     except HandfulError as error:
@@ -263,11 +276,9 @@ def _deal(fields: dict[str, object], options: LiveOptions) -> Deal:
 
 def _card(value: object, field: str, rules: Rules) -> Card:
     fields = json_fields.fields_of(value, field, ("suitIndex", "rank"))
-    suit = json_fields.required(fields, "suitIndex", f"{field}.suitIndex")
-    card_value = json_fields.required(fields, "rank", f"{field}.rank")
     return Card(
-        json_fields.whole_number(suit, f"{field}.suitIndex", 0, rules.variant.num_suits - 1),
-        json_fields.whole_number(card_value, f"{field}.rank", 1, rules.variant.num_values),
+        json_fields.number_in(fields, "suitIndex", field, 0, rules.variant.num_suits - 1),
+        json_fields.number_in(fields, "rank", field, 1, rules.variant.num_values),
     )
 
 
@@ -279,13 +290,11 @@ def _live_actions(value: object) -> list[LiveAction]:
 
 def _live_action(value: object, field: str) -> LiveAction:
     fields = json_fields.fields_of(value, field, ("type", "target", "value"))
-    kind = json_fields.whole_number(json_fields.required(fields, "type", f"{field}.type"), f"{field}.type", 0, 5)
-    target = json_fields.required(fields, "target", f"{field}.target")
-    number = fields.get("value")
+    has_value = fields.get("value") is not None
     return LiveAction(
-        kind,
-        json_fields.whole_number(target, f"{field}.target", -1, MAX_NUMBER),
-        None if number is None else json_fields.whole_number(number, f"{field}.value", 0, MAX_NUMBER),
+        json_fields.number_in(fields, "type", field, 0, 5),
+        json_fields.number_in(fields, "target", field, -1, MAX_NUMBER),
+        json_fields.number_in(fields, "value", field, 0, MAX_NUMBER) if has_value else None,
     )
 
 
@@ -310,8 +319,7 @@ def _characters(value: object) -> tuple[Character, ...]:
 
 def _character(value: object, field: str) -> Character:
     fields = json_fields.fields_of(value, field, ("name", "metadata"))
-    number = fields.get("metadata")
     return Character(
         json_fields.text(fields.get("name"), f"{field}.name", MAX_NAME),
-        0 if number is None else json_fields.whole_number(number, f"{field}.metadata", -1, MAX_NUMBER),
+        json_fields.number_in(fields, "metadata", field, -1, MAX_NUMBER, default=0),
     )

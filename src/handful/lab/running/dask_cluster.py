@@ -17,7 +17,7 @@ from handful import __version__
 from handful._machine import available_cores
 from handful.errors import HandfulError
 from handful.lab.games import Chunk
-from handful.lab.running.workplaces import AnyJob, Result, Workplace, with_sendable_errors
+from handful.lab.running import AnyJob, Result, Workplace, with_sendable_errors
 
 LOCAL = "local"
 PATIENCE = 10  # seconds, for a scheduler to answer and for a first worker to appear

@@ -13,26 +13,21 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from math import floor, log10
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, get_args
 
 from handful.bots.players import Player, player_of
 from handful.bots.settings import Parameter
-from handful.display import Shown, ShownTable
+from handful.display import Listing, Shown
 from handful.errors import HandfulError
 from handful.hanabi.deal import check_seed
-from handful.hanabi.rules import Rules
-from handful.hanabi.variants import NO_VARIANT, Variant
-from handful.lab.games import make_plan
+from handful.lab.games import Plan, TableOptions, make_plan
 from handful.lab.running.dask_cluster import kept_open
 from handful.lab.simulate import Simulation, simulate
-from handful.lab.store import Trial
-from handful.lab.store.keys import experiment_key, key_text, registered
+from handful.lab.store import Store, Trial, experiment_key, key_text, registered
 from handful.lab.tuning.sweep import with_settings
 
 if TYPE_CHECKING:
     import optuna
-
-    from handful.lab.store import Store
 
 Objective = Literal["mean", "perfect"]
 FINALISTS = 5  # and the settings that the search started from
@@ -75,50 +70,56 @@ class Tuning(Shown):
         values["finalists"] = [each.to_dict() for each in self.finalists]
         return values
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: the best settings beside those it began with."""
         rows: list[tuple[object, ...]] = [
             (name, each.bot, each.mean, each.mean_ci95, each.perfect, each.perfect_ci95, each.games)
             for name, each in (("best", self.best), ("start", self.start))
         ]
         header = ("", "bot", "mean", "95 %", "perfect", "95 %", "games")
-        return ShownTable(
-            f"{self.trials} trials for the best {self.objective}, of {self.games} games each", header, rows
-        )
+        return Listing(f"{self.trials} trials for the best {self.objective}, of {self.games} games each", header, rows)
+
+
+class WorkOptions(TypedDict, total=False):
+    """Who helps with a search, and whom to tell: as `simulate` takes it."""
+
+    workers: int | None
+    dask: str | None
+    store: Store | None
+    on_progress: Callable[[int], None] | None
+
+
+class TuneOptions(TableOptions, WorkOptions, total=False):
+    """At which table the bot is tuned, and who helps."""
 
 
 @dataclass(frozen=True)
 class _Search:
     """What stays the same in all trials: who, by which rules, how measured, with what help."""
 
-    player: Player
-    rules: Rules
+    plan: Plan
     objective: Objective
     games: int
-    seed: int
     parameters: Mapping[str, Parameter]
-    store: Store | None
-    workers: int | None
-    dask: str | None
-    on_progress: Callable[[int], None]
+    work: WorkOptions
+
+    @property
+    def store(self) -> Store | None:
+        return self.work.get("store")
 
     def study(self) -> str:
         """Return the key of this search: trials under the same key can be taken over."""
-        plan = make_plan(self.player, self.rules.players, self.rules.variant, self.rules, self.seed)
         space = {name: asdict(parameter) | {"meaning": ""} for name, parameter in self.parameters.items()}
-        return key_text(experiment=experiment_key(plan), objective=self.objective, games=self.games, space=space)
+        return key_text(experiment=experiment_key(self.plan), objective=self.objective, games=self.games, space=space)
 
     def play(self, player: Player, games: int, seed: int) -> Simulation:
-        return simulate(
-            player,
-            games=games,
-            seed=seed,
-            rules=self.rules,
-            workers=self.workers,
-            dask=self.dask,
-            store=self.store,
-            on_progress=self.on_progress,
-        )
+        return simulate(player, games=games, seed=seed, rules=self.plan.rules, **self.work)
+
+    def tell(self) -> None:
+        """Report the games of a trial that need not be played."""
+        on_progress = self.work.get("on_progress")
+        if on_progress is not None:
+            on_progress(self.games)
 
     def value(self, result: Simulation) -> float:
         return nearly_perfect(result.histogram) if self.objective == "perfect" else result.mean
@@ -127,37 +128,33 @@ class _Search:
 def tune(
     bot: str | Player,
     *,
-    players: int = 2,
     objective: Objective = "mean",
     trials: int = 200,
     games: int = 2_000,
     final_games: int = 20_000,
-    variant: str | Variant = NO_VARIANT,
-    rules: str | Rules = "hanab-live",
-    seed: int = 0,
-    workers: int | None = None,
-    dask: str | None = None,
-    store: Store | None = None,
     on_trial: Callable[[Attempt], None] | None = None,
-    on_progress: Callable[[int], None] | None = None,
+    **options: Unpack[TuneOptions],
 ) -> Tuning:
     """Return the best settings that a search of so many trials finds, with a figure that choosing did not flatter.
 
     Settings that are given with the bot (``rules(hint=3)``) stay as they are; the others are searched in the ranges of
-    the register. The result is a function of the seed. With a `store`, finished trials are not played again.
+    the register. The options are those of `simulate`: at which table (`players`, `variant`, `rules`, `seed`), and who
+    helps (`workers`, `dask`, `store`, `on_progress`). The result is a function of the seed. With a `store`, finished
+    trials are not played again.
     """
-    plan = make_plan(bot, players, variant, rules, seed)
+    work, table = _split(options)
+    plan = make_plan(bot, **table)
     if objective not in get_args(Objective):
         raise HandfulError(f"objective={objective!r}: expected {' or '.join(get_args(Objective))}")
-    check_seed(seed + 2)  # the last one that is used
+    check_seed(plan.seed + 2)  # the last one that is used
     for name, number in (("trials", trials), ("games", games), ("final_games", final_games)):
         if number < 1:
             raise HandfulError(f"{name}={number}: expected at least 1")
     parameters = searched_parameters(plan.player)
-    tell = on_progress or (lambda games: None)
-    cores = workers if dask is None else None
+    dask, workers = work.get("dask"), work.get("workers")
     with kept_open(dask, workers) as address:
-        search = _Search(plan.player, plan.rules, objective, games, seed, parameters, store, cores, address, tell)
+        kept: WorkOptions = {**work, "dask": address, "workers": workers if dask is None else None}
+        search = _Search(plan, objective, games, parameters, kept)
         attempts: list[Attempt] = []
         for attempt in _attempts(search, trials):
             attempts.append(attempt)
@@ -165,11 +162,23 @@ def tune(
                 on_trial(attempt)
         finalists = _finalists(search, attempts, final_games)
         best, start = (
-            search.play(player_of(name), final_games, seed + 2) for name in (finalists[0].bot, search.player.name)
+            search.play(player_of(name), final_games, plan.seed + 2) for name in (finalists[0].bot, plan.player.name)
         )
     ranges = {name: list(each.choices) or [each.low, each.high] for name, each in parameters.items()}
     restored = sum(attempt.is_restored for attempt in attempts)
-    return Tuning(plan.player.name, objective, ranges, trials, restored, games, seed, best, start, tuple(finalists))
+    return Tuning(
+        plan.player.name, objective, ranges, trials, restored, games, plan.seed, best, start, tuple(finalists)
+    )
+
+
+def _split(options: TuneOptions) -> tuple[WorkOptions, TableOptions]:
+    """Return who helps, and at which table: the two kinds of options. Others are refused, as Python does."""
+    for name in options:
+        if name not in TuneOptions.__annotations__:
+            raise TypeError(f"tune() got an unexpected keyword argument {name!r}")
+    work: Any = {name: value for name, value in options.items() if name in WorkOptions.__annotations__}
+    table: Any = {name: value for name, value in options.items() if name not in WorkOptions.__annotations__}
+    return work, table
 
 
 def nearly_perfect(histogram: tuple[int, ...]) -> float:
@@ -217,18 +226,18 @@ def _attempts(search: _Search, trials: int) -> Iterator[Attempt]:
         study.add_trial(optuna.trial.create_trial(params=trial.settings, distributions=space, value=trial.value))
         name = _player(search, trial.settings).name
         values[name] = trial.value
-        search.on_progress(search.games)
+        search.tell()
         yield Attempt(trial.number, name, trial.value, is_restored=True)
     if not restored:
         study.enqueue_trial({name: parameter.default for name, parameter in search.parameters.items()})
     for number in range(len(restored), trials):
-        study.sampler = _sampler(search.seed, number)
+        study.sampler = _sampler(search.plan.seed, number)
         asked = study.ask(space)
         player = _player(search, asked.params)
         if player.name in values:
-            search.on_progress(search.games)
+            search.tell()
         else:
-            values[player.name] = search.value(search.play(player, search.games, search.seed))
+            values[player.name] = search.value(search.play(player, search.games, search.plan.seed))
         study.tell(asked, values[player.name])
         if search.store is not None:
             search.store.add_trial(key, Trial(number, asked.params, values[player.name]))
@@ -239,15 +248,15 @@ def _finalists(search: _Search, attempts: list[Attempt], games: int) -> list[Sim
     """Return the best few of the search and its start, measured on fresh deals, best first."""
     ranked = sorted(attempts, key=lambda attempt: (-attempt.value, attempt.number))
     names = list(dict.fromkeys(attempt.bot for attempt in ranked))[:FINALISTS]
-    names = list(dict.fromkeys([*names, search.player.name]))
-    measured = [search.play(player_of(name), games, search.seed + 1) for name in names]
+    names = list(dict.fromkeys([*names, search.plan.player.name]))
+    measured = [search.play(player_of(name), games, search.plan.seed + 1) for name in names]
     return sorted(measured, key=search.value, reverse=True)
 
 
 def _player(search: _Search, chosen: Mapping[str, Any]) -> Player:
     """Return the bot with the settings that were chosen."""
     settings = {name: _rounded(search.parameters[name], value) for name, value in chosen.items()}
-    return with_settings(search.player, settings)
+    return with_settings(search.plan.player, settings)
 
 
 def _rounded(parameter: Parameter, value: Any) -> Any:

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from handful.display import Shown, ShownTable
+from handful.display import Listing, Shown
 from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
 from handful.hanabi.notation import action_text, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
-from handful.playability.deals.solution import Solution
-from handful.playability.deals.solve import solve
+from handful.playability.deals.solve import Solution, solve
+from handful.playability.formulas import NEEDS_SOLVER
 
 
 @dataclass(frozen=True)
@@ -123,14 +123,14 @@ class Analysis(Shown):
             "turns": [turn.to_dict() for turn in self.turns],
         }
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: the verdict, and the turns."""
         winnable = {True: "yes", False: "no", None: "unknown"}
         rows: list[tuple[object, ...]] = [
             (each.number, each.text, winnable[each.winnable_after], each.points, each.pace, each.hints, each.strikes)
             for each in self.turns
         ]
-        return ShownTable(self.verdict, ("turn", "", "winnable", "points", "pace", "hints", "strikes"), rows)
+        return Listing(self.verdict, ("turn", "", "winnable", "points", "pace", "hints", "strikes"), rows)
 
     def __repr__(self) -> str:
         game = f"{self.rules.variant.name}, {self.rules.players} players, {len(self.turns)} turns"
@@ -176,7 +176,7 @@ def analyse(record: Record | str, time_limit: float | None = 60.0) -> Analysis:
         winnable=_winnable(0, last_winnable, first_lost),
         lost_at_turn=first_lost if is_clear and first_lost <= last else None,
         lost_between=None if is_clear else (last_winnable + 1, min(first_lost, last)),
-        reason=game.reason(first_lost) if first_lost <= last else "",
+        reason="; ".join(filter(None, (game.reason(first_lost) if first_lost <= last else "", game.needs_solver()))),
         turns=tuple(_analysed_turns(record, game.states, last_winnable, first_lost)),
         missed_line=game.solutions.get(last_winnable) if last_winnable < last else None,
         solved=game.num_solved,
@@ -211,6 +211,11 @@ class _Positions:
             index += 1
             solution = self.solutions[index] = replace(solution, line=solution.line[1:])
         return index
+
+    def needs_solver(self) -> str:
+        """Return why a position stayed undecided for want of a SAT solver; empty if none did."""
+        undecided = (solution.reason for solution in self.solutions.values() if solution.winnable is None)
+        return next((reason for reason in undecided if NEEDS_SOLVER in reason), "")
 
     def reason(self, index: int) -> str:
         """Return why a position cannot be won."""

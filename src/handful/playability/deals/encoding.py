@@ -1,4 +1,4 @@
-"""A position as a formula: what can be done step by step, in clauses. `sat_deals` says what the steps are.
+"""A position as a formula: what can be done step by step, in clauses. `deals.sat` says what the steps are.
 
 Every step uses a card, after some hints. Each missing card has one chosen copy, which is played at one step; all other
 cards are trash without a name.
@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from handful.hanabi.cards import Card
 from handful.hanabi.legality import can_discard
 from handful.hanabi.state import State
-
-TRUE = 1
-FALSE = -1
+from handful.playability.formulas import FALSE, TRUE, Formula
 
 
 def missing_cards(state: State) -> list[Card]:
@@ -24,47 +22,6 @@ def missing_cards(state: State) -> list[Card]:
         for suit, height in enumerate(state.stacks)
         for value in range(height + 1, state.rules.variant.num_values + 1)
     ]
-
-
-class Formula:
-    """Clauses in the making. Variable 1 is true, so that what is known can stand wherever a variable can."""
-
-    def __init__(self) -> None:
-        self.num_variables = 1
-        self.clauses: list[list[int]] = [[TRUE]]
-
-    def new(self) -> int:
-        """Return a new variable."""
-        self.num_variables += 1
-        return self.num_variables
-
-    def some(self, *literals: int) -> None:
-        """At least one of these holds."""
-        if TRUE not in literals:
-            self.clauses.append([literal for literal in literals if literal != FALSE])
-
-    def one(self, literals: Sequence[int]) -> None:
-        """Exactly one of these holds."""
-        self.some(*literals)
-        self.at_most_one(literals)
-
-    def at_most_one(self, literals: Sequence[int]) -> None:
-        """No two of these hold."""
-        for index, first in enumerate(literals):
-            for second in literals[:index]:
-                self.some(-first, -second)
-
-    def either(self, literals: Sequence[int]) -> int:
-        """Return a literal that holds if and only if one of these does."""
-        result = self.new()
-        self.some(-result, *literals)
-        for literal in literals:
-            self.some(-literal, result)
-        return result
-
-    def both(self, first: int, second: int) -> int:
-        """Return a literal that holds if and only if both do."""
-        return -self.either((-first, -second))
 
 
 @dataclass(frozen=True)

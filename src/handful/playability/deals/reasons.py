@@ -25,6 +25,7 @@ from handful.hanabi.cards import card_text, cards_in, cards_mask
 from handful.hanabi.state import State
 from handful.hanabi.worth import playable_mask
 from handful.playability.deals.sat import SatVerdict, decide
+from handful.playability.formulas import NO_TIME
 
 MOST_POSITIONS = 100_000  # of the merged game that are looked at, where there are choices
 
@@ -52,7 +53,7 @@ def why_refuted(state: State, time_limit: float | None = None, refutation: SatVe
     """Return why a position cannot be won that has been refuted, although the merged relaxation can be won.
 
     `refutation` is the verdict under the full rules, if there is one: it proves the half of "tokens" that is not proved
-    here. If the time is not enough to tell which of the two it is, the kind is "refuted".
+    here. If the time is not enough to tell which of the two it is, or there is no solver, the kind is "refuted".
     """
     return refutation_text(decide(state, time_limit, free_hints=True), refutation)
 
@@ -67,7 +68,9 @@ def refutation_text(free: SatVerdict, refutation: SatVerdict | None = None) -> s
             "tokens: with free hints it could be won, but every such line has a hint or a discard "
             f"that the tokens do not allow{size}"
         )
-    return f"refuted: no line wins; there was no time to find out whether one would with free hints{size}"
+    if free.undecided == NO_TIME:
+        return f"refuted: no line wins; there was no time to find out whether one would with free hints{size}"
+    return f"refuted: no line wins; to find out whether one would with free hints {free.undecided}{size}"
 
 
 def _size(verdict: SatVerdict) -> str:

@@ -29,24 +29,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from handful.errors import DealError, RulesError
 from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play
 from handful.hanabi.state import State
-from handful.playability.deals.encoding import Encoding, Formula, Step, missing_cards
-
-SOLVER = "cadical300"
-# CaDiCaL cannot be interrupted from Python, and loses time whenever it stops to let us read the clock (three times as
-# slow with a stop every 2,000 conflicts): it stops when half of the time should have passed. It makes 10,000 to 40,000
-# conflicts a second.
-CONFLICTS_PER_SECOND = 5000.0
-FEWEST_CONFLICTS = 500
+from handful.playability.deals.encoding import Encoding, Step, missing_cards
+from handful.playability.formulas import Formula, find_model
 
 
 @dataclass(frozen=True)
 class SatVerdict:
-    """Whether the maximum score can be reached; None if the time was not enough.
+    """Whether the maximum score can be reached; None if that is `undecided`, which then says why.
 
     `moves` are legal actions that reach it, replayed by the plain rules. The sizes are of the formula; they are 0 where
     none was needed.
@@ -58,6 +51,7 @@ class SatVerdict:
     clauses: int
     conflicts: int
     seconds: float = field(compare=False)
+    undecided: str = ""
 
 
 def decide(state: State, time_limit: float | None = None, *, free_hints: bool = False) -> SatVerdict:
@@ -78,10 +72,8 @@ def decide(state: State, time_limit: float | None = None, *, free_hints: bool = 
     start = time.perf_counter()
     _check(state)
 
-    def verdict(
-        winnable: bool | None, moves: Iterable[Action] = (), sizes: tuple[int, int, int] = (0, 0, 0)
-    ) -> SatVerdict:
-        return SatVerdict(winnable, tuple(moves), *sizes, time.perf_counter() - start)
+    def verdict(winnable: bool, moves: Iterable[Action] = ()) -> SatVerdict:
+        return SatVerdict(winnable, tuple(moves), 0, 0, 0, time.perf_counter() - start)
 
     if state.is_over:
         return verdict(state.score == state.rules.max_score)
@@ -94,9 +86,10 @@ def decide(state: State, time_limit: float | None = None, *, free_hints: bool = 
         return verdict(line is not None, line or ())
     formula = Formula()
     encoding = Encoding(state, formula)
-    winnable, model, conflicts = _solve(formula, None if time_limit is None else start + time_limit)
-    sizes = (formula.num_variables, len(formula.clauses), conflicts)
-    return verdict(winnable, _replay(state, encoding.plan(model)) if winnable else (), sizes)
+    found = find_model(formula, None if time_limit is None else start + time_limit - time.perf_counter())
+    moves = tuple(_replay(state, encoding.plan(found.model))) if found.answer else ()
+    sizes = (formula.num_variables, len(formula.clauses), found.conflicts)
+    return SatVerdict(found.answer, moves, *sizes, time.perf_counter() - start, found.undecided)
 
 
 def _check(state: State) -> None:
@@ -199,30 +192,3 @@ def _strike(state: State, slots: Iterable[int]) -> Action:
     """Return the play of one of these slots that is a strike, or of any of them if there is none."""
     hand = state.hand(state.current)
     return Play(min(slots, key=lambda slot: state.stacks[hand[slot].suit] == hand[slot].value - 1))
-
-
-# The solver
-
-
-def _solve(formula: Formula, deadline: float | None) -> tuple[bool | None, frozenset[int], int]:
-    """Return whether there is a model (None: no time), its true variables, and the number of conflicts."""
-    from pysat.solvers import Solver
-
-    with Solver(SOLVER, bootstrap_with=formula.clauses) as solver:
-        if deadline is None:
-            answer: bool | None = solver.solve()
-        else:
-            answer = _solve_in_time(solver, deadline)
-        model = frozenset(literal for literal in solver.get_model() if literal > 0) if answer else frozenset()
-        return answer, model, solver.accum_stats()["conflicts"]
-
-
-def _solve_in_time(solver: Any, deadline: float) -> bool | None:
-    """Return the solver's answer; None if it has none when the time is over."""
-    answer: bool | None = None
-    start, rate = time.perf_counter(), CONFLICTS_PER_SECOND
-    while answer is None and (left := deadline - time.perf_counter()) > 0:
-        solver.conf_budget(max(FEWEST_CONFLICTS, int(rate * left / 2)))
-        answer = solver.solve_limited()
-        rate = solver.accum_stats()["conflicts"] / (time.perf_counter() - start)
-    return answer

@@ -10,21 +10,25 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from handful.errors import RulesError
+from handful.display import Listing, Shown, named_rows
+from handful.errors import HandfulError, RulesError
 from handful.hanabi.actions import Action, action_at
 from handful.hanabi.cards import Card, card_at, card_text
 from handful.hanabi.deal import Deal
-from handful.hanabi.live.links import deal_given
+from handful.hanabi.knowledge import Turn
+from handful.hanabi.live.links import deal_given, link_from_record
+from handful.hanabi.live.records import Record
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Variant
 from handful.hanabi.worth import copies_left
 from handful.playability.deals.reasons import refutation_text, why_merged, why_refuted
-from handful.playability.deals.solution import Solution
+from handful.playability.formulas import NO_TIME
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,9 +37,11 @@ if TYPE_CHECKING:
 MAX_TYPES = 31
 MERGED = "merged relaxation"
 
-# Width of the beam; worth of a token, of slack, of players who can play soon; how hard the relaxation tries at a node;
-# whether points count instead of the maximum. The weights are the best of a grid over 6,000 deals of seed 9 for each
-# number of players; those of the last beam win the most of the five-player deals of seed 0 that others leave.
+# The fields of a `Guide`: width of the beam; worth of a token, of slack, of players who can play soon; how hard the
+# relaxation tries at a node; whether points count instead of the maximum. The weights are the best of a grid over 6,000
+# deals of seed 9 for each number of players; those of the last beam win the most of the five-player deals of seed 0
+# that others leave: ``python -m benchmarks.tune_stages`` prints such grids. No search over widths and efforts, or for
+# the two beams below, was recorded.
 STAGES = (
     (1, 0, 4, 0, 20, 0),
     (1, 3, 8, 1, 20, 0),
@@ -58,6 +64,66 @@ def stage_name(stage: int) -> str:
     return ("greedy", "greedy for tokens")[stage] if STAGES[stage][0] == 1 else f"beam of {STAGES[stage][0]}"
 
 
+@dataclass(frozen=True)
+class Solution(Shown):
+    """Whether the maximum score can be reached from a position, with all cards known.
+
+    `winnable` is None if the time was not enough, or a SAT solver is missing. `score` is the best that was found, and
+    `line` the legal actions that reach it from the position, replayed by the plain rules; `upper_bound` is a score that
+    is proved never to be exceeded. `reason` says in words why, `method` which stage decided it.
+    """
+
+    winnable: bool | None
+    score: int
+    upper_bound: int
+    line: tuple[Action, ...] = field(repr=False)
+    reason: str
+    method: str
+    nodes: int
+    seconds: float = field(compare=False)
+    finished: State = field(repr=False, compare=False)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """What happens on each turn of the line: the replay that proves it. `finished` is the game after them."""
+        history = self.finished.history
+        return history[len(history) - len(self.line) :]
+
+    def record(self, names: Sequence[str] = ()) -> Record:
+        """Return the record of the whole game with the line, from its first turn."""
+        return Record.from_state(self.finished, names)
+
+    def link(self) -> str:
+        """Return the hanab.live link that replays the game with the line; empty where a link cannot express it."""
+        try:
+            return link_from_record(self.record())
+        except HandfulError:
+            return ""
+
+    def shown(self) -> Listing:
+        """Return what a notebook shows: all but the line itself, which the link has."""
+        values = {**self.to_dict(), "turns": len(self.line)}
+        return Listing("", (), named_rows(values, leave_out=["line"]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, as `--json` prints it: the line as hanab.live's actions."""
+        try:
+            line = self.record().to_json()["actions"]
+        except HandfulError:
+            line = []
+        return {
+            "winnable": self.winnable,
+            "score": self.score,
+            "upper_bound": self.upper_bound,
+            "line": line[len(line) - len(self.line) :],
+            "link": self.link(),
+            "reason": self.reason,
+            "method": self.method,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+        }
+
+
 def solve(start: Deal | State | str, time_limit: float | None = 60.0) -> Solution:
     """Return whether the maximum score can be reached from a deal or a position, with what proves it.
 
@@ -77,7 +143,7 @@ def solve(start: Deal | State | str, time_limit: float | None = 60.0) -> Solutio
     _load_solver()
     started = time.perf_counter()
     if time_limit is not None and time_limit <= 0:
-        return _solution(state, (), None, "not decided in the time given", "none", 0, started)
+        return _solution(state, (), None, NO_TIME, "none", 0, started)
     return _by_search(state, started, time_limit)
 
 
@@ -93,7 +159,7 @@ def _load_solver() -> None:
     state = State(Deal.from_cards(rules, [Card(0, 2), Card(0, 1)]))
     desk = desk_for(rules)
     desk.lay(state)
-    decide_game(desk.work, desk.rules, desk.stages, desk.positions)
+    decide_game(desk.work, desk.rulebooks, desk.stages, desk.positions)
     desk.best_line(state)
     _lost_free_game(state)
 
@@ -112,7 +178,7 @@ def quick_methods(rules: Rules, seed: int, first: int, count: int) -> list[str |
 
     check_solvable(rules)
     desk, methods = desk_for(rules), np.zeros(count, np.int8)
-    decide_deals(desk.work, desk.rules, desk.stages, seed, first, methods, desk.positions)
+    decide_deals(desk.work, desk.rulebooks, desk.stages, seed, first, methods, desk.positions)
     names = {PACE: MERGED, CAPACITY: MERGED} | {BEAM + stage: stage_name(stage) for stage in range(len(STAGES))}
     return [names.get(int(method)) for method in methods]
 
@@ -133,7 +199,7 @@ def _by_search(state: State, started: float, time_limit: float | None) -> Soluti
     desk = desk_for(state.rules)
     desk.lay(state)
     desk.positions[0] = 0
-    method = int(decide_game(desk.work, desk.rules, desk.stages, desk.positions))
+    method = int(decide_game(desk.work, desk.rulebooks, desk.stages, desk.positions))
     nodes = int(desk.positions[0])
     if method >= BEAM:
         line = desk.line(state)
@@ -163,7 +229,7 @@ def _lost_free_game(state: State) -> int:
     desk = desk_for(state.rules, FREE_GAME[0])
     desk.lay(state)
     desk.positions[0] = 0
-    method = refute_free_game(desk.work, desk.rules, FREE_GAME[0], desk.row(FREE_GAME[1:]), desk.positions)
+    method = refute_free_game(desk.work, desk.rulebooks, guides(FREE_GAME), desk.positions)
     return int(desk.positions[0]) if method == EXHAUSTED else 0
 
 
@@ -185,7 +251,8 @@ def _by_sat(state: State, best: tuple[Action, ...], nodes: int, started: float, 
         return _solution(state, verdict.moves, True, reason, "SAT", nodes, started)
     if verdict.winnable is False:
         return _solution(state, best, False, refutation_text(free, verdict), "SAT", nodes, started)
-    return _solution(state, best, None, f"not decided in the time given ({size})", "none", nodes, started)
+    why = f"{NO_TIME} ({size})" if verdict.undecided == NO_TIME else f"what the search leaves open {verdict.undecided}"
+    return _solution(state, best, None, why, "none", nodes, started)
 
 
 def _time_left(started: float, time_limit: float | None) -> float | None:
@@ -241,8 +308,8 @@ class Desk:
     """The arrays in which a thread decides games of the same rules."""
 
     work: Any
-    rules: Any
-    stages: npt.NDArray[np.int64]
+    rulebooks: Any
+    stages: Any
     positions: npt.NDArray[np.int64]
 
     def lay(self, state: State) -> None:
@@ -264,14 +331,17 @@ class Desk:
         from handful.playability.deals.kernels.stages import best_line
 
         self.lay(state)
-        best_line(self.work, self.rules, FOR_POINTS[0], self.row(FOR_POINTS[1:]))
+        best_line(self.work, self.rulebooks, guides(FOR_POINTS))
         return self.line(state)
 
-    def row(self, weights: tuple[int, ...]) -> npt.NDArray[np.int64]:
-        """Return weights as the kernels take them."""
-        import numpy as np
 
-        return np.array(weights, np.int64)
+def guides(*stages: tuple[int, ...]) -> Any:
+    """Return stages as the kernels take them."""
+    import numpy as np
+
+    from handful.playability.deals.kernels.beam import GUIDE
+
+    return np.array(list(stages), GUIDE)
 
 
 _THREAD = threading.local()
@@ -291,6 +361,6 @@ def desk_for(rules: Rules, width: int = WIDEST) -> Desk:
     if kept is None or kept[0] != rules:
         # A turn of the free game uses a card.
         turns = MAX_TURNS if width <= WIDEST else rules.variant.num_cards + rules.players
-        desk = Desk(workspace(rules, width, turns), rulebook_of(rules), np.array(STAGES), np.zeros(1, np.int64))
+        desk = Desk(workspace(rules, width, turns), rulebook_of(rules), guides(*STAGES), np.zeros(1, np.int64))
         kept = _THREAD.desks[width] = (rules, desk)
     return kept[1]

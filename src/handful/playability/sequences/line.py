@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from handful.display import Shown, ShownTable
+from handful.display import Listing, Shown
 from handful.errors import DealError, RulesError
 from handful.hanabi.cards import Card
 from handful.hanabi.rules import EndOfDeck
@@ -70,13 +70,13 @@ class SequenceLine(Shown):
             "positions": self.positions,
         }
 
-    def shown(self) -> ShownTable:
+    def shown(self) -> Listing:
         """Return what a notebook shows: the answer, and the turns."""
         rows: list[tuple[object, ...]] = [
             (step.turn, step.action, step.place, f"{step.card.value} of suit {step.card.suit + 1}")
             for step in self.steps
         ]
-        return ShownTable(repr(self), ("turn", "", "place", "card"), rows)
+        return Listing(repr(self), ("turn", "", "place", "card"), rows)
 
 
 def play_sequence(

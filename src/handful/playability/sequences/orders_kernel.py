@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from handful._bits import wide
 from handful._jit import kernel
+from handful._records import Ints
 from handful.hanabi.kernels.game import shuffle_deck, start
 from handful.hanabi.kernels.layout import Rulebooks
-from handful.playability.deals.kernels.relaxation import IMPOSSIBLE, NOT_YET, Ints, least_discards, slack_of
+from handful.playability.deals.kernels.relaxation import IMPOSSIBLE, NOT_YET, least_discards, slack_of
 from handful.playability.deals.kernels.stages import Workspace, set_up
 
 # What the kernel counts: sequences that can be played with one turn after the last card is drawn, and with as many as
@@ -29,15 +30,15 @@ def decide_sequences(work: Workspace, rulebooks: Rulebooks, seed: int, first: in
         shuffle_deck(work.deck, rulebooks[0], seed, number, work.chance)
         start(work.games[0], rulebooks[0], work.deck, 0)
         set_up(work, work.games[0], rulebooks[0], work.deck)
-        position.effort[0] = EFFORT
+        position.efforts[0]["left"] = EFFORT
         # As wide as elsewhere: a second version of a function that calls itself does not survive the cache.
         drawn, played = wide(root["drawn"]), root["played"]
         discards = least_discards(position, drawn, played, wide(root["hands"][0]))
         if discards >= IMPOSSIBLE:
             continue
-        if position.effort[0] < 0:
+        if position.efforts[0]["left"] < 0:
             found[UNDECIDED] += 1
             continue
         found[PLAYABLE_ENDLESS] += 1
-        if discards <= slack_of(position.fixed, drawn, played, NOT_YET):
+        if discards <= slack_of(position.frames[0], drawn, played, NOT_YET):
             found[PLAYABLE] += 1

@@ -18,12 +18,11 @@ A type is a card without its copies; types are numbered suit by suit, value by v
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import comb
+from math import comb, factorial, prod
 from typing import NamedTuple, TypeAlias
 
 from handful.errors import RulesError
 from handful.hanabi.rules import EndOfDeck
-from handful.playability.sequences.counting import count_total
 
 Stand: TypeAlias = tuple[int, int]  # types played, needed types held: two masks
 Stands: TypeAlias = frozenset[Stand]
@@ -198,4 +197,5 @@ def _best_of(stands: set[Stand]) -> Stands:
 
 def _count_orders(position: Position) -> int:
     """Return in how many orders the cards left to draw can come."""
-    return count_total((*position.left, position.junk))
+    copies = (*position.left, position.junk)
+    return factorial(sum(copies)) // prod(map(factorial, copies))

@@ -20,12 +20,12 @@ from typing import Any
 
 from handful.display import Shown
 from handful.errors import UnknownNameError
+from handful.playability.formulas import why_no_solver
+from handful.playability.solitaire.easy import solve_greedy, solve_lazy
 from handful.playability.solitaire.files import load_solitaire, read_solitaire
 from handful.playability.solitaire.formula import solve_formula
 from handful.playability.solitaire.game import Move, Solitaire, is_won_by, replay
-from handful.playability.solitaire.greedy import solve_greedy
-from handful.playability.solitaire.lazy import solve_lazy
-from handful.playability.solitaire.positions import TableTooLargeError, solve_table
+from handful.playability.solitaire.positions import TooManyStatesError, solve_states
 
 __all__ = [
     "METHODS",
@@ -39,16 +39,16 @@ __all__ = [
 ]
 
 METHODS = ("auto", "greedy", "lazy", "table", "sat")
-# A table of so many states in all takes less than a second; a SAT solver then takes over.
+# So many states in all take less than a second; a SAT solver then takes over.
 AUTO_STATES = 300_000
 
 
 @dataclass(frozen=True)
 class SolitaireAnswer(Shown):
-    """Whether a game can be won; None if the time was not enough.
+    """Whether a game can be won; None if that is undecided, and then `reason` says why.
 
     `moves` has one word for each card of the sequence, play, store or discard; a stored card is played as soon as it
-    fits. It is empty if the game cannot be won. `method` is the one that decided, `states` the size of its table.
+    fits. It is empty if the game cannot be won. `method` is the one that decided, `states` how many it looked at.
     """
 
     winnable: bool | None
@@ -56,6 +56,7 @@ class SolitaireAnswer(Shown):
     method: str
     states: int
     seconds: float = field(compare=False)
+    reason: str = field(default="", repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `--json` prints it."""
@@ -65,7 +66,7 @@ class SolitaireAnswer(Shown):
             "method": self.method,
             "states": self.states,
             "seconds": self.seconds,
-        }
+        } | ({"reason": self.reason} if self.reason else {})
 
 
 def solve(
@@ -78,7 +79,8 @@ def solve(
     """Return whether a game can be won, and how.
 
     A method refuses games that it is not for. `auto` takes greedy where every card appears once, lazy for one suit,
-    otherwise a table of up to AUTO_STATES states, and SAT where that is not enough. The time limit is that of SAT.
+    otherwise up to AUTO_STATES states are looked at, and SAT is asked where that is not enough; without a SAT solver,
+    as many as fit. The time limit is that of SAT.
 
     >>> solve(Solitaire.of(1, [(2, 1), (1, 1)])).moves
     ('store', 'play')
@@ -88,26 +90,26 @@ def solve(
     if method not in METHODS:
         raise UnknownNameError("method", method, METHODS)
     start = time.perf_counter()
-    winnable, moves, used, states = _decide(game, method, time_limit, on_progress)
-    return SolitaireAnswer(winnable, moves, used, states, time.perf_counter() - start)
+    winnable, moves, used, states, reason = _decide(game, method, time_limit, on_progress)
+    return SolitaireAnswer(winnable, moves, used, states, time.perf_counter() - start, reason)
 
 
 def _decide(
     game: Solitaire, method: str, time_limit: float | None, on_progress: Callable[[int], object]
-) -> tuple[bool | None, tuple[Move, ...], str, int]:
+) -> tuple[bool | None, tuple[Move, ...], str, int, str]:
     if method == "greedy" or (method == "auto" and game.copies == 1):
         moves = solve_greedy(game)
-        return moves is not None, moves or (), "greedy", 0
+        return moves is not None, moves or (), "greedy", 0, ""
     if method == "lazy" or (method == "auto" and game.suits == 1):
         moves = solve_lazy(game)
-        return moves is not None, moves or (), "lazy", 0
+        return moves is not None, moves or (), "lazy", 0, ""
     if method != "sat":
-        max_total = AUTO_STATES if method == "auto" else None
+        max_total = AUTO_STATES if method == "auto" and not why_no_solver() else None
         try:
-            moves, size = solve_table(game, max_total=max_total, on_progress=on_progress)
-            return moves is not None, moves or (), "table", size.total
-        except TableTooLargeError:
+            moves, size = solve_states(game, max_total=max_total, on_progress=on_progress)
+            return moves is not None, moves or (), "table", size.total, ""
+        except TooManyStatesError:
             if method == "table":
                 raise
-    winnable, moves = solve_formula(game, time_limit)
-    return winnable, moves, "sat", 0
+    winnable, moves, undecided = solve_formula(game, time_limit)
+    return winnable, moves, "sat", 0, undecided

@@ -18,13 +18,8 @@ import time
 from collections import defaultdict
 from itertools import pairwise
 
-from handful.playability.deals.encoding import FALSE, TRUE, Formula
+from handful.playability.formulas import FALSE, NO_TIME, TRUE, Formula, find_model
 from handful.playability.solitaire.game import Move, Solitaire, SolitaireCard, moves_keeping
-
-SOLVER = "cadical300"
-# CaDiCaL cannot be interrupted from Python: it stops after so many conflicts (a second's work, or two) to look at the
-# clock, and twice as many the next time.
-FIRST_CONFLICTS = 20_000
 
 
 class _Counter:
@@ -127,23 +122,17 @@ class SolitaireFormula:
         return moves_keeping(self.game, chosen)
 
 
-def solve_formula(game: Solitaire, time_limit: float | None = None) -> tuple[bool | None, tuple[Move, ...]]:
-    """Return whether a game can be won (None if the time was not enough), and the moves.
+def solve_formula(game: Solitaire, time_limit: float | None = None) -> tuple[bool | None, tuple[Move, ...], str]:
+    """Return whether a game can be won (None if that is undecided), the moves, and why it is undecided.
 
     >>> solve_formula(Solitaire.of(1, [(2, 1), (2, 2), (1, 2), (1, 1), (2, 1)]))
-    (True, ('discard', 'store', 'play', 'play', 'play'))
+    (True, ('discard', 'store', 'play', 'play', 'play'), '')
     """
-    from pysat.solvers import Solver
-
     start = time.perf_counter()
     if game.missing_card() is not None:
-        return False, ()
+        return False, (), ""
     formula = SolitaireFormula(game)
-    with Solver(SOLVER, bootstrap_with=formula.formula.clauses) as solver:
-        answer, conflicts = None, FIRST_CONFLICTS
-        while answer is None and (time_limit is None or time.perf_counter() - start < time_limit):
-            solver.conf_budget(conflicts)
-            answer = solver.solve_limited()
-            conflicts *= 2
-        model = frozenset(literal for literal in solver.get_model() if literal > 0) if answer else frozenset()
-    return answer, formula.moves(model) if answer else ()
+    found = find_model(formula.formula, None if time_limit is None else start + time_limit - time.perf_counter())
+    if found.answer is None:
+        return None, (), NO_TIME if found.undecided == NO_TIME else f"the method sat {found.undecided}"
+    return found.answer, formula.moves(found.model) if found.answer else (), ""

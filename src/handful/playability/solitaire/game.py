@@ -223,9 +223,16 @@ def is_won_by(game: Solitaire, moves: Sequence[str]) -> bool:
 
 
 def moves_keeping(game: Solitaire, chosen: Iterable[int]) -> tuple[Move, ...]:
+    """Return the moves of a player who plays what fits, stores the cards of these orders, and wins so."""
+    moves = moves_if_kept(game, chosen)
+    assert moves is not None, "the hand overflows"
+    return moves
+
+
+def moves_if_kept(game: Solitaire, chosen: Iterable[int]) -> tuple[Move, ...] | None:
     """Return the moves of a player who plays what fits, stores the cards of these orders, and discards the rest.
 
-    They win: that the hand never overflows and that every suit is completed is checked on the way.
+    None if the hand overflows. Otherwise they win: that every suit is completed is checked on the way.
     """
     is_chosen = bytearray(len(game.sequence))
     for order in chosen:
@@ -250,9 +257,10 @@ def moves_keeping(game: Solitaire, chosen: Iterable[int]) -> tuple[Move, ...]:
             known[place] = fits
             moves.append(PLAY)
         elif is_chosen[order] and not known[place]:
+            if not free:
+                return None
             known[place] = stored
             free -= 1
-            assert free >= 0, "the hand overflows"
             moves.append(STORE)
         else:
             moves.append(DISCARD)

@@ -1,4 +1,4 @@
-"""Any game, as long as its table fits: the dynamic program of Baffier 2016, section 4, over reachable states only.
+"""Any game, as long as its states fit: the dynamic program of Baffier 2016, section 4, over reachable states only.
 
 After s cards, what matters is what lies on the stacks and what is in the hand. Of all ways to reach the same hand and
 the same heights of the first c − 1 suits, the one with the highest stack of the last suit is at least as good as the
@@ -35,16 +35,16 @@ PROGRESS_CARDS = 64
 Chain: TypeAlias = tuple[int, "Chain"] | None
 # (stored, played but for the last suit) to (played of the last suit, how it came about). The cards 1 to p of a suit are
 # the p lowest bits of it, so that of two stacks the higher one is the larger number.
-Table: TypeAlias = dict[tuple[int, int], tuple[int, Chain]]
+States: TypeAlias = dict[tuple[int, int], tuple[int, Chain]]
 
 
-class TableTooLargeError(HandfulError):
-    """The table of a game has more states than it may have."""
+class TooManyStatesError(HandfulError):
+    """A game has more states than are looked at."""
 
 
 @dataclass(frozen=True)
-class TableSize:
-    """How large a table became: the most states after a card, and the states after all cards added up."""
+class StateCount:
+    """How many states there were: the most after a card, and those after all cards added up."""
 
     most: int
     total: int
@@ -110,46 +110,46 @@ def _scanned(game: Solitaire) -> list[_ScannedCard]:
     return cards[::-1]
 
 
-def solve_table(
+def solve_states(
     game: Solitaire,
     *,
     max_states: int = MAX_STATES,
     max_total: int | None = None,
     on_progress: Callable[[int], object] = lambda _done: None,
-) -> tuple[tuple[Move, ...] | None, TableSize]:
-    """Return the moves that win a game, None if it cannot be won; and how large the table became.
+) -> tuple[tuple[Move, ...] | None, StateCount]:
+    """Return the moves that win a game, None if it cannot be won; and how many states there were.
 
-    More than `max_states` states after a card, or `max_total` after all cards, are refused with TableTooLargeError.
+    More than `max_states` states after a card, or `max_total` after all cards, are refused with TooManyStatesError.
 
-    >>> moves, size = solve_table(Solitaire.of(1, [(2, 1), (2, 2), (1, 2), (1, 1), (2, 1)]))
+    >>> moves, size = solve_states(Solitaire.of(1, [(2, 1), (2, 2), (1, 2), (1, 1), (2, 1)]))
     >>> moves
     ('discard', 'store', 'play', 'play', 'play')
     """
     if game.missing_card() is not None:
-        return None, TableSize(0, 0)
-    table: Table = {(0, 0): (0, None)}
+        return None, StateCount(0, 0)
+    states: States = {(0, 0): (0, None)}
     most, total = 1, 0
     coming = _Coming(game)
     for card in _scanned(game):
         coming.scan(card)
-        table = _after(table, card, game.hand, coming)
-        most, total = max(most, len(table)), total + len(table)
-        if len(table) > max_states or (max_total is not None and total > max_total):
-            raise TableTooLargeError(
-                f"the table has {len(table):,} states after card {card.order + 1} and {total:,} in all: expected at "
+        states = _after(states, card, game.hand, coming)
+        most, total = max(most, len(states)), total + len(states)
+        if len(states) > max_states or (max_total is not None and total > max_total):
+            raise TooManyStatesError(
+                f"there are {len(states):,} states after card {card.order + 1} and {total:,} in all: expected at "
                 f"most {max_states:,} after a card; try the method sat"
             )
-        if not table:
-            return None, TableSize(most, total)
+        if not states:
+            return None, StateCount(most, total)
         if card.order % PROGRESS_CARDS == PROGRESS_CARDS - 1:
             on_progress(PROGRESS_CARDS)
     # Every card was played, or the state would have been dropped at the last copy of one that was not.
-    _last, chain = next(iter(table.values()))
+    _last, chain = next(iter(states.values()))
     chosen = set()
     while chain is not None:
         order, chain = chain
         chosen.add(order)
-    return moves_keeping(game, chosen), TableSize(most, total)
+    return moves_keeping(game, chosen), StateCount(most, total)
 
 
 class _Coming:
@@ -179,9 +179,9 @@ class _Coming:
         return False
 
 
-def _after(table: Table, card: _ScannedCard, hand: int, coming: _Coming) -> Table:
-    """Return the table after one more card."""
-    after: Table = {}
+def _after(states: States, card: _ScannedCard, hand: int, coming: _Coming) -> States:
+    """Return the states after one more card."""
+    after: States = {}
     bit, below = card.bit, card.below
     may_be_full = card.full_place < len(coming.after)
 
@@ -190,7 +190,7 @@ def _after(table: Table, card: _ScannedCard, hand: int, coming: _Coming) -> Tabl
         if known is None or known[0] < last:
             after[key] = (last, chain)
 
-    for (stored, first), (last, chain) in table.items():
+    for (stored, first), (last, chain) in states.items():
         played = last if card.is_last_suit else first
         if (played | stored) & bit:
             put((stored, first), last, chain)

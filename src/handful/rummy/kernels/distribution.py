@@ -1,8 +1,21 @@
-"""The chain of hands that optimal play runs through, and how long it takes to its end.
+"""How the turns are spread: those of one hand, from the chain of hands that optimal play runs through; those of all.
 
 Under optimal play the hand only ever changes to one with fewer expected turns: so the hands that can be met form a
 chain that runs downhill, and each is left for good once it is left. Of equally good throws the one is made that leaves
 the hand with the least number; and a drawn card that gains nothing is thrown.
+
+The second moment of every hand of a game is found in one pass over the hands in order. From T = 1 + T′ follows, if k of
+the 52 − n draws lead on to a better hand and the others change nothing,
+
+    E(T²) = ((52 − n) (2 E − 1) + Σ over those k draws of the E(T²) of the hand that is kept) / k.
+
+As in `label_setting`, a draw is seen from the n + 1 cards g that are then held, and counted over whole orbits. The
+first hand of g in the order of E, of equal ones that of the least index, is the best throw for all the others; so every
+g is visited once, when that hand is taken, and then adds orbit(g) · E(T²) to the sum, and orbit(g) to the weight, of
+every other hand in it, but for those of the same E, which rather throw the draw. When a hand is taken itself, all that
+leads on from it was there before, and
+
+    E(T²) = ((52 − n) · orbit · (2 E − 1) + sum) / weight.
 """
 
 from __future__ import annotations
@@ -10,12 +23,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from handful._bits import wide
 from handful._jit import kernel
-from handful.rummy.kernels.hand_index import Floats, Hands, Ints, hand_at, mask_index
+from handful._records import Annotated, Floats, Ints, SmallInts, TypedDict, record_type
+from handful.rummy.kernels.hand_index import HandIndex, Shorts, Suits, hand_at, mask_index, orbit_at
 from handful.rummy.kernels.heap import Heap, lift, make_heap, take_first
+from handful.rummy.kernels.neighbours import Bytes, Work, cards_unseen, find_throws, find_unseen, orbit_unseen
 from handful.rummy.kernels.reduced_deck import add_place, numbers_without, places_of
 
 # Values closer than this are equal: rounding must not choose between hands whose expected turns are the same.
@@ -26,16 +40,16 @@ DONE = -1  # the target of a draw after which all of the hand melds
 
 
 class SolvedGame(NamedTuple):
-    """What optimal play depends on: hands up to symmetry, or, if `deck` is not empty, single hands of a smaller deck.
+    """What optimal play depends on: hands up to symmetry, or, if there are `binomials`, single hands of a smaller deck.
 
-    `values`, float64, read-only: E by index or by number. `binomials` and `deck` are for a smaller deck: its size is
-    ``deck[0]``, that of a hand ``deck[1]``.
+    `values`, float64, read-only: E by index or by number. `deck_size` and `hand_size` are numbers of cards.
     """
 
-    hands: Hands
+    hand_index: HandIndex
     values: Floats
     binomials: Ints
-    deck: Ints
+    deck_size: int
+    hand_size: int
 
 
 class Moves(NamedTuple):
@@ -48,8 +62,18 @@ class Moves(NamedTuple):
     more: Ints
 
 
+class Sizes(TypedDict):
+    """How much a chain has of what."""
+
+    hands: Annotated[int, np.int64]
+    edges: Annotated[int, np.int64]
+
+
+SIZES = record_type(Sizes)
+
+
 class Chain(NamedTuple):
-    """Hands in the order in which they are met, `size[0]` of them; the start is the first.
+    """Hands in the order in which they are met; the start is the first. `sizes`: how many, and how many edges.
 
     `hands`, int64, their indices; `values`, their E; `visits`, the chance that they are ever met; `stays`, how many
     draws change nothing, or −1 if a hand was not followed further. The draws from hand i lead to ``targets[first :
@@ -63,11 +87,11 @@ class Chain(NamedTuple):
     visits: Floats
     stays: Ints
     firsts: Ints
-    targets: npt.NDArray[np.int32]
-    counts: npt.NDArray[np.uint8]
+    targets: SmallInts
+    counts: Bytes
     slots: Ints
     heap: Heap
-    size: Ints
+    sizes: Sizes
 
 
 def make_moves() -> Moves:
@@ -87,7 +111,7 @@ def make_chain(most: int, edges: int) -> Chain:
         np.zeros(edges, np.uint8),
         np.full(1 << (2 * most).bit_length(), -1, np.int64),
         make_heap(np.zeros(most), np.ones(most, np.uint8)),
-        np.zeros(2, np.int64),
+        np.zeros(1, SIZES)[0],
     )
 
 
@@ -105,14 +129,14 @@ def choose_throw(values: Floats, throws: Ints, num_throws: int) -> int:
 
 
 @kernel
-def throws_of(hands: Hands, mask: int, throws: Ints) -> int:
+def throws_of(hand_index: HandIndex, mask: int, throws: Ints) -> int:
     """Fill in the index of what is left when each card of a mask is thrown, the lowest bit first; return how many."""
     found = 0
     rest = mask
     while rest:
         thrown = rest & -rest
         rest ^= thrown
-        throws[found] = mask_index(hands, mask ^ thrown)
+        throws[found] = mask_index(hand_index, mask ^ thrown)
         found += 1
     return found
 
@@ -122,25 +146,22 @@ def find_moves(game: SolvedGame, hand: int, moves: Moves) -> tuple[int, int]:
     """Fill in where the draws lead to from a hand; return how many targets there are, and how many draws stay."""
     found, stays = 0, 0
     own = game.values[hand]
-    is_deck = len(game.deck) > 0
+    is_reduced = len(game.binomials) > 0
     mask = wide(0)
-    cards = 52
-    if is_deck:
-        cards = game.deck[0]
-        places_of(game.binomials, hand, game.deck[1], moves.places)
+    if is_reduced:
+        places_of(game.binomials, hand, game.hand_size, moves.places)
     else:
-        clubs, diamonds, hearts, spades = hand_at(game.hands, hand)
-        mask = clubs | diamonds << 13 | hearts << 26 | spades << 39
-    for drawn in range(cards):
-        if is_deck:
-            num_throws = game.deck[1] + 1
+        mask = hand_at(game.hand_index, hand)
+    for drawn in range(game.deck_size):
+        if is_reduced:
+            num_throws = game.hand_size + 1
             if not add_place(moves.places, num_throws - 1, drawn, moves.more):
                 continue
             numbers_without(game.binomials, moves.more, num_throws, moves.throws)
         else:
             if mask >> drawn & 1:
                 continue
-            num_throws = throws_of(game.hands, mask | wide(1) << drawn, moves.throws)
+            num_throws = throws_of(game.hand_index, mask | wide(1) << drawn, moves.throws)
         target = moves.throws[choose_throw(game.values, moves.throws, num_throws)]
         value = game.values[target]
         if value >= own - TIE:
@@ -175,14 +196,13 @@ def explore(game: SolvedGame, start: int, least_visits: float, moves: Moves, cha
     Hands are taken with the most expected turns first, so that a hand's chance to be met is known when it is taken.
     One that is met with less than a given chance is not followed: what is known of it is its expected turns.
     """
-    draws = game.deck[0] - game.deck[1] if len(game.deck) > 0 else 52 - game.hands["cards"]
+    draws = game.deck_size - game.hand_size
     chain.hands[0], chain.values[0], chain.visits[0] = start, game.values[start], 1.0
     chain.slots[slot_of(chain, start)] = 0
     chain.heap.sums[0] = -game.values[start]
     lift(chain.heap, 0)
     known, edges = 1, 0
-    # `firsts` is in the order of taking; `size[1]` counts the hands that were taken.
-    taken = 0
+    taken = 0  # `firsts` is in the order of taking
     order = np.zeros(len(chain.hands), np.int64)
     while chain.heap.size[0] > 0:
         entry = take_first(chain.heap)
@@ -216,7 +236,7 @@ def explore(game: SolvedGame, start: int, least_visits: float, moves: Moves, cha
             chain.targets[edges], chain.counts[edges] = place, moves.counts[i]
             edges += 1
     chain.firsts[taken] = edges
-    chain.size[0], chain.size[1] = taken, edges
+    chain.sizes["hands"], chain.sizes["edges"] = taken, edges
     put_in_order(chain, order)
     return True
 
@@ -224,7 +244,7 @@ def explore(game: SolvedGame, start: int, least_visits: float, moves: Moves, cha
 @kernel
 def put_in_order(chain: Chain, order: Ints) -> None:
     """Renumber the hands as they were taken: the edges are in that order already."""
-    size = chain.size[0]
+    size = chain.sizes["hands"]
     where = np.zeros(size, np.int64)
     for i in range(size):
         where[order[i]] = i
@@ -232,7 +252,7 @@ def put_in_order(chain: Chain, order: Ints) -> None:
     chain.values[:size] = chain.values[order[:size]]
     chain.visits[:size] = chain.visits[order[:size]]
     chain.stays[:size] = chain.stays[order[:size]]
-    for edge in range(chain.size[1]):
+    for edge in range(chain.sizes["edges"]):
         if chain.targets[edge] != DONE:
             chain.targets[edge] = where[chain.targets[edge]]
 
@@ -254,8 +274,8 @@ def second_moment(chain: Chain, draws: int, last_wait: float) -> float:
     With k draws that lead on: E(T²) = ((52 − n) (2 E − 1) + Σ over those draws of the target's E(T²)) / k. A plain wait
     of W turns on average has E(T²) = 2 W² − W.
     """
-    moments = np.zeros(chain.size[0])
-    for i in range(chain.size[0] - 1, -1, -1):
+    moments = np.zeros(chain.sizes["hands"])
+    for i in range(chain.sizes["hands"] - 1, -1, -1):
         value = chain.values[i]
         if chain.stays[i] < 0:
             first = first_wait(value, last_wait)
@@ -277,7 +297,7 @@ def run_chain(chain: Chain, draws: int, last_wait: float, most_turns: int, least
     A turn moves the chance of every hand along its draws. From the last hand of the chain to the first, so that what
     arrives in a turn does not move on in the same turn.
     """
-    size = chain.size[0]
+    size = chain.sizes["hands"]
     chances = np.zeros(size)
     chances[0] = 1.0
     ended = np.zeros(most_turns + 1)
@@ -317,3 +337,90 @@ def run_chain(chain: Chain, draws: int, last_wait: float, most_turns: int, least
         ended[turn] = done
         rest -= done
     return ended[: turn + 1]
+
+
+class Moments(NamedTuple):
+    """What is known of the second moments.
+
+    By index of a hand: `moments`, float64, the sum above, and E(T²) from when the hand was taken; `weights`, uint16. By
+    index of n + 1 cards: a bit of `seen`, uint8. `totals`, float64: of E(T²) and of E², over all hands that were taken.
+    """
+
+    moments: Floats
+    weights: Shorts
+    seen: Bytes
+    totals: Floats
+
+
+def make_moments(hands: int, larger_hands: int) -> Moments:
+    """Return room for so many indices of hands, and of hands with a card more; nothing is known yet."""
+    return Moments(
+        np.zeros(hands, np.float64),
+        np.zeros(hands, np.uint16),
+        np.zeros((larger_hands + 7) // 8, np.uint8),
+        np.zeros(2, np.float64),
+    )
+
+
+@kernel
+def sort_ties(values: Floats, order: Ints) -> None:
+    """Put hands of equal E into the order of their indices: rounding must not choose between them.
+
+    `order` has the indices of hands in the order of their values.
+    """
+    for i in range(1, len(order)):
+        hand, place = order[i], i
+        while place > 0 and order[place - 1] > hand and values[order[place - 1]] >= values[hand] - TIE:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = hand
+
+
+@kernel
+def take_hands(
+    known: Moments, values: Floats, order: Ints, hand_index: HandIndex, larger: HandIndex, work: Work
+) -> None:
+    """Find the second moments of the hands of a list, which follow in order on those that were taken before."""
+    moments, weights, totals = known.moments, known.weights, known.totals
+    draws = 52 - hand_index["cards"]
+    sum_of_moments = sum_of_squares = 0.0
+    for i in range(len(order)):
+        hand = order[i]
+        value = values[hand]
+        orbit, suits = orbit_at(hand_index, hand)
+        weight = wide(weights[hand])
+        moment = 0.0
+        if value > 0.0:
+            moment = (draws * orbit * (2.0 * value - 1.0) + moments[hand]) / weight
+        moments[hand] = moment
+        sum_of_moments += orbit * moment
+        sum_of_squares += orbit * value * value
+        # A hand whose weight is complete is in no n + 1 cards that were not seen.
+        if weight != draws * orbit:
+            tell(known, values, hand_index, larger, suits, value, moment, work)
+    totals[0] += sum_of_moments
+    totals[1] += sum_of_squares
+
+
+@kernel
+def tell(
+    known: Moments,
+    values: Floats,
+    hand_index: HandIndex,
+    larger: HandIndex,
+    suits: Suits,
+    value: float,
+    moment: float,
+    work: Work,
+) -> None:
+    """Visit all n + 1 cards that contain a hand and were not seen before, and tell their other hands of it."""
+    moments, weights = known.moments, known.weights
+    for suit in range(4):
+        for i in range(find_unseen(work, larger, known.seen, suits, suit)):
+            more = cards_unseen(work, suits, suit, i)
+            orbit = orbit_unseen(work, larger, more, i)
+            for throw in range(find_throws(work, hand_index, more)):
+                other = work["throws"][throw]
+                if values[other] > value + TIE:
+                    moments[other] += orbit * moment
+                    weights[other] += orbit

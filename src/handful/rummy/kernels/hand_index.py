@@ -16,22 +16,22 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import product
 from math import comb
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from handful._bits import popcount, wide
 from handful._jit import inlined_kernel, kernel
+from handful._records import Annotated, Ints, SmallInts, TypedDict, record_type
 
-Ints: TypeAlias = npt.NDArray[np.int64]
 Shorts: TypeAlias = npt.NDArray[np.uint16]
-Floats: TypeAlias = npt.NDArray[np.float64]
-Hands: TypeAlias = Any  # a record of type HANDS
+Suits: TypeAlias = tuple[int, int, int, int]  # as size << 13 | subset, sorted, the largest first
 
 NUM_SUBSETS = 1 << 13
 SUIT_PERMUTATIONS = 24
 NO_MAP = 63  # where a suit has no second symmetry that maps it to the first alike
+NO_MAPS = NO_MAP << 6 | NO_MAP
 NO_SHAPE = -1
 UNUSED = 1 << 62  # beyond the last orbit of a size
 MOST_SUBSETS = comb(13, 6)
@@ -39,35 +39,36 @@ MOST_ORBITS = 1024
 MOST_SHAPES = 64
 
 
-# What turns hands of so many cards, under an ace rule, into indices: one record, so that kernels pass one pointer.
-#
-# The 8192 subsets of a suit under the symmetries of the ranks: `mapped[symmetry << 13 | subset]` is the number, among
-# the subsets of its size, of what a symmetry makes of a subset. `alike[subset]` is orbit << 12 | second map << 6 |
-# first map, where the orbit counts the classes of alike subsets of a size, and the maps are the symmetries that take
-# the subset to the first of its class. `subsets[size, number]` undoes the numbering; `starts[size, orbit]` is the first
-# number of a class; `counts[size]` how many subsets of a size there are; `symmetries` the number of symmetries.
-#
-# The shapes of hands of `cards` cards; a shape's key is s0 << 8 | s1 << 4 | s2, its sizes from the longest on.
-# `bases[key]` is the first index of a shape; `radices[key]` how many values the suits shorter than the longest take;
-# `anchors[s0 · 5 + k, orbit]` how many anchor parts come before an orbit, where k suits are longest; `shapes[i]` is
-# (key, base) in order of base, and (0, total) after the last; `total` is the number of indices.
-HANDS = np.dtype(
-    [
-        ("mapped", np.uint16, 26 * NUM_SUBSETS),
-        ("alike", np.int32, NUM_SUBSETS),
-        ("subsets", np.uint16, (14, MOST_SUBSETS)),
-        ("starts", np.int64, (14, MOST_ORBITS)),
-        ("counts", np.int64, 14),
-        ("bases", np.int64, 1 << 12),
-        ("radices", np.int64, 1 << 12),
-        ("anchors", np.int64, (14 * 5, MOST_ORBITS)),
-        ("shapes", np.int64, (MOST_SHAPES, 2)),
-        ("symmetries", np.int64),
-        ("cards", np.int64),
-        ("total", np.int64),
-    ],
-    align=True,
-)
+class HandIndex(TypedDict):
+    """What turns hands of so many cards, under an ace rule, into indices: one record, so that kernels pass one pointer.
+
+    The 8192 subsets of a suit under the symmetries of the ranks: ``mapped[symmetry << 13 | subset]`` is the number,
+    among the subsets of its size, of what a symmetry makes of a subset. ``alike[subset]`` is orbit << 12 | second map
+    << 6 | first map, where the orbit counts the classes of alike subsets of a size, and the maps are the symmetries
+    that take the subset to the first of its class. ``subsets[size, number]`` undoes the numbering; ``starts[size,
+    orbit]`` is the first number of a class; ``counts[size]`` how many subsets of a size there are.
+
+    The shapes of the hands; a shape's key is s0 << 8 | s1 << 4 | s2, its sizes from the longest on. ``bases[key]`` is
+    the first index of a shape; ``radices[key]`` how many values the suits shorter than the longest take; ``anchors[s0 ·
+    5 + k, orbit]`` how many anchor parts come before an orbit, where k suits are longest; ``shapes[i]`` is (key, base)
+    in order of base, and (0, total) after the last; `total` is the number of indices.
+    """
+
+    mapped: Annotated[Shorts, np.uint16, 26 * NUM_SUBSETS]
+    alike: Annotated[SmallInts, np.int32, NUM_SUBSETS]
+    subsets: Annotated[Shorts, np.uint16, (14, MOST_SUBSETS)]
+    starts: Annotated[Ints, np.int64, (14, MOST_ORBITS)]
+    counts: Annotated[Ints, np.int64, 14]
+    bases: Annotated[Ints, np.int64, 1 << 12]
+    radices: Annotated[Ints, np.int64, 1 << 12]
+    anchors: Annotated[Ints, np.int64, (14 * 5, MOST_ORBITS)]
+    shapes: Annotated[Ints, np.int64, (MOST_SHAPES, 2)]
+    symmetries: Annotated[int, np.int64]
+    cards: Annotated[int, np.int64]
+    total: Annotated[int, np.int64]
+
+
+HAND_INDEX = record_type(HandIndex)
 
 
 def rank_symmetries(aces: str) -> list[list[int]]:
@@ -79,7 +80,7 @@ def rank_symmetries(aces: str) -> list[list[int]]:
     return [[(sign * rank + shift) % 13 for rank in range(13)] for sign, shift in product((1, -1), range(13))]
 
 
-def _fill_suits(hands: Hands, aces: str) -> None:
+def _fill_suits(hand_index: HandIndex, aces: str) -> None:
     """Fill in what an ace rule makes of the subsets of a suit."""
     symmetries = rank_symmetries(aces)
     subsets = np.arange(NUM_SUBSETS)
@@ -93,71 +94,64 @@ def _fill_suits(hands: Hands, aces: str) -> None:
     last_map = len(symmetries) - 1 - images[::-1].argmin(axis=0)
     second_map = np.where(last_map == first_map, NO_MAP, last_map)
     numbers, orbits = np.zeros(NUM_SUBSETS, np.int64), np.zeros(NUM_SUBSETS, np.int64)
-    hands["starts"] = UNUSED
+    hand_index["starts"][:] = UNUSED
     for size in range(14):
         members = subsets[sizes == size]
         members = members[np.lexsort((members, first[members]))]
         is_first = first[members] == members
         numbers[members] = np.arange(len(members))
         orbits[members] = np.cumsum(is_first) - 1
-        hands["subsets"][size, : len(members)] = members
-        hands["starts"][size, : is_first.sum()] = np.flatnonzero(is_first)
-        hands["counts"][size] = len(members)
-    hands["mapped"][: len(symmetries) << 13] = numbers[images].reshape(-1)
-    hands["alike"] = orbits << 12 | second_map << 6 | first_map
-    hands["symmetries"] = len(symmetries)
+        hand_index["subsets"][size, : len(members)] = members
+        hand_index["starts"][size, : is_first.sum()] = np.flatnonzero(is_first)
+        hand_index["counts"][size] = len(members)
+    hand_index["mapped"][: len(symmetries) << 13] = numbers[images].reshape(-1)
+    hand_index["alike"][:] = orbits << 12 | second_map << 6 | first_map
+    hand_index["symmetries"] = len(symmetries)
 
 
 def _multisets(kinds: int, members: int) -> int:
     return comb(kinds + members - 1, members)
 
 
-def _fill_shapes(hands: Hands, cards: int) -> None:
+def _fill_shapes(hand_index: HandIndex, cards: int) -> None:
     """Fill in the shapes of hands of so many cards, and where their indices begin."""
-    hands["bases"] = NO_SHAPE
-    hands["anchors"] = UNUSED
+    hand_index["bases"][:] = NO_SHAPE
+    hand_index["anchors"][:] = UNUSED
     num_shapes = total = 0
     for sizes in product(range(min(cards, 13), -1, -1), repeat=4):
         if sum(sizes) != cards or list(sizes) != sorted(sizes, reverse=True):
             continue
         longest, num_longest = sizes[0], sizes.count(sizes[0])
-        starts = [int(start) for start in hands["starts"][longest] if start != UNUSED]
+        starts = [int(start) for start in hand_index["starts"][longest] if start != UNUSED]
         parts = 0
         for orbit, start in enumerate(starts):
-            hands["anchors"][longest * 5 + num_longest, orbit] = parts
+            hand_index["anchors"][longest * 5 + num_longest, orbit] = parts
             parts += _multisets(comb(13, longest) - start, num_longest - 1)
         radix = 1
         for size in set(sizes[num_longest:]):
             radix *= _multisets(comb(13, size), sizes.count(size))
         key = sizes[0] << 8 | sizes[1] << 4 | sizes[2]
-        hands["bases"][key], hands["radices"][key] = total, radix
-        hands["shapes"][num_shapes] = key, total
+        hand_index["bases"][key], hand_index["radices"][key] = total, radix
+        hand_index["shapes"][num_shapes] = key, total
         num_shapes += 1
         total += parts * radix
-    hands["shapes"][num_shapes] = 0, total
-    hands["cards"], hands["total"] = cards, total
+    hand_index["shapes"][num_shapes] = 0, total
+    hand_index["cards"], hand_index["total"] = cards, total
 
 
 @lru_cache(maxsize=32)
-def make_hands(aces: str, cards: int) -> Hands:
-    """Return the tables for hands of so many cards."""
-    hands = np.zeros(1, HANDS)[0]
-    _fill_suits(hands, aces)
-    _fill_shapes(hands, cards)
-    return hands
-
-
-@kernel
-def hand_index(hands: Hands, clubs: int, diamonds: int, hearts: int, spades: int) -> tuple[int, int]:
-    """Return the index of a hand, and its orbit: how many hands are alike, itself counted."""
-    a, b, c, d = sorted_suits(clubs, diamonds, hearts, spades)
-    index, symmetries = sorted_index(hands, a, b, c, d)
-    return index, orbit_size(hands["symmetries"], symmetries, a, b, c, d)
+def make_hand_index(aces: str, cards: int) -> HandIndex:
+    """Return the index of the hands of so many cards."""
+    hand_index: HandIndex = np.zeros(1, HAND_INDEX)[0]
+    _fill_suits(hand_index, aces)
+    _fill_shapes(hand_index, cards)
+    return hand_index
 
 
 @inlined_kernel
-def sorted_suits(clubs: int, diamonds: int, hearts: int, spades: int) -> tuple[int, int, int, int]:
-    """Return the four suits as size << 13 | subset, largest first (a sorting network of five exchanges)."""
+def sorted_suits(mask: int) -> Suits:
+    """Return the suits of a hand of 52 bits, clubs lowest, largest first (a sorting network of five exchanges)."""
+    clubs, diamonds, hearts, spades = mask & 8191, mask >> 13 & 8191, mask >> 26 & 8191, mask >> 39
     a, b = popcount(clubs) << 13 | clubs, popcount(diamonds) << 13 | diamonds
     c, d = popcount(hearts) << 13 | hearts, popcount(spades) << 13 | spades
     a, b = max(a, b), min(a, b)
@@ -189,48 +183,48 @@ def orbit_size(num_symmetries: int, symmetries: int, a: int, b: int, c: int, d: 
 
 
 @kernel
-def sorted_index(hands: Hands, a: int, b: int, c: int, d: int) -> tuple[int, int]:
+def sorted_index(hand_index: HandIndex, a: int, b: int, c: int, d: int) -> tuple[int, int]:
     """Return the index of a hand of sorted suits (size << 13 | subset), and how many rank symmetries give it."""
     key = (a >> 13) << 8 | (b >> 13) << 4 | c >> 13
     if b >> 13 < a >> 13:
-        alike = wide(hands["alike"][a & 8191])
-        part, symmetries = rest_of_three(hands, alike & 63, b, c, d), 1
+        alike = wide(hand_index["alike"][a & 8191])
+        part, symmetries = rest_of_three(hand_index, alike & 63, b, c, d), 1
         second = alike >> 6 & 63
         if second != NO_MAP:
-            other = rest_of_three(hands, second, b, c, d)
+            other = rest_of_three(hand_index, second, b, c, d)
             if other == part:
                 symmetries = 2
             part = min(part, other)
-        return hands["bases"][key] + (alike >> 12) * hands["radices"][key] + part, symmetries
-    part, symmetries = best_anchor(hands, key, a, b, c, d)
-    return hands["bases"][key] + part, symmetries
+        return hand_index["bases"][key] + (alike >> 12) * hand_index["radices"][key] + part, symmetries
+    part, symmetries = best_anchor(hand_index, key, a, b, c, d)
+    return hand_index["bases"][key] + part, symmetries
 
 
 @kernel
-def rest_of_three(hands: Hands, symmetry: int, b: int, c: int, d: int) -> int:
+def rest_of_three(hand_index: HandIndex, symmetry: int, b: int, c: int, d: int) -> int:
     """Return the digits of the three suits that are shorter than the anchor, all mapped by a symmetry."""
-    x = wide(hands["mapped"][symmetry << 13 | b & 8191])
-    y = wide(hands["mapped"][symmetry << 13 | c & 8191])
-    z = wide(hands["mapped"][symmetry << 13 | d & 8191])
+    x = wide(hand_index["mapped"][symmetry << 13 | b & 8191])
+    y = wide(hand_index["mapped"][symmetry << 13 | c & 8191])
+    z = wide(hand_index["mapped"][symmetry << 13 | d & 8191])
     c_size, d_size = c >> 13, d >> 13
     if b >> 13 == c_size:
         if c_size == d_size:
             return triple_rank(x, y, z)
-        return wide(pair_rank(x, y) * hands["counts"][d_size] + z)
+        return wide(pair_rank(x, y) * hand_index["counts"][d_size] + z)
     if c_size == d_size:
-        count = hands["counts"][c_size]
+        count = hand_index["counts"][c_size]
         return wide(x * (count * (count + 1) >> 1) + pair_rank(y, z))
-    return wide((x * hands["counts"][c_size] + y) * hands["counts"][d_size] + z)
+    return wide((x * hand_index["counts"][c_size] + y) * hand_index["counts"][d_size] + z)
 
 
 @kernel
-def rest_of_two(hands: Hands, symmetry: int, c: int, d: int) -> int:
+def rest_of_two(hand_index: HandIndex, symmetry: int, c: int, d: int) -> int:
     """Return the digits of the two suits that are shorter than two anchors, both mapped by a symmetry."""
-    y = wide(hands["mapped"][symmetry << 13 | c & 8191])
-    z = wide(hands["mapped"][symmetry << 13 | d & 8191])
+    y = wide(hand_index["mapped"][symmetry << 13 | c & 8191])
+    z = wide(hand_index["mapped"][symmetry << 13 | d & 8191])
     if c >> 13 == d >> 13:
         return pair_rank(y, z)
-    return wide(y * hands["counts"][d >> 13] + z)
+    return wide(y * hand_index["counts"][d >> 13] + z)
 
 
 @inlined_kernel
@@ -250,47 +244,39 @@ def triple_rank(x: int, y: int, z: int) -> int:
 
 
 @kernel
-def best_anchor(hands: Hands, key: int, a: int, b: int, c: int, d: int) -> tuple[int, int]:
+def best_anchor(hand_index: HandIndex, key: int, a: int, b: int, c: int, d: int) -> tuple[int, int]:
     """Return the smallest part of an index within its shape, where two or more suits are longest; and how many give it.
 
     The anchor is of the lowest orbit, so that the other longest suits have numbers from the start of that orbit on.
     """
     size = a >> 13
     num_longest = 2 + (c >> 13 == size) + (d >> 13 == size)
-    lowest = wide(hands["alike"][a & 8191]) >> 12
-    lowest = min(lowest, wide(hands["alike"][b & 8191]) >> 12)
-    if num_longest > 2:
-        lowest = min(lowest, wide(hands["alike"][c & 8191]) >> 12)
-    if num_longest > 3:
-        lowest = min(lowest, wide(hands["alike"][d & 8191]) >> 12)
-    start = hands["starts"][size, lowest]
-    base = hands["anchors"][size * 5 + num_longest, lowest]
-    radix = hands["radices"][key]
+    lowest = lowest_orbit(hand_index, num_longest, a, b, c, d)
+    start = hand_index["starts"][size, lowest]
+    base = hand_index["anchors"][size * 5 + num_longest, lowest]
+    radix = hand_index["radices"][key]
     best, symmetries = wide(1) << 62, 0
     previous = wide(-1)
     anchor, one, two, three = a, b, c, d
     for _ in range(num_longest):
-        alike = wide(hands["alike"][anchor & 8191])
-        # Equal suits are neighbours, and the same anchor.
-        if alike >> 12 == lowest and anchor != previous:
-            for turn in range(2):
-                symmetry = alike >> 6 * turn & 63
-                if symmetry == NO_MAP:
-                    continue
-                x = wide(hands["mapped"][symmetry << 13 | one & 8191]) - start
-                if num_longest == 2:
-                    part = (base + x) * radix + rest_of_two(hands, symmetry, two, three)
-                else:
-                    y = wide(hands["mapped"][symmetry << 13 | two & 8191]) - start
-                    z = wide(hands["mapped"][symmetry << 13 | three & 8191])
-                    if num_longest == 3:
-                        part = (base + pair_rank(x, y)) * radix + z
-                    else:
-                        part = base + triple_rank(x, y, z - start)
-                if part < best:
-                    best, symmetries = part, 0
-                if part == best:
-                    symmetries += 1
+        maps = anchor_maps(hand_index, anchor, previous, lowest)
+        for turn in range(2):
+            symmetry = maps >> 6 * turn & 63
+            if symmetry == NO_MAP:
+                continue
+            x = wide(hand_index["mapped"][symmetry << 13 | one & 8191]) - start
+            if num_longest == 2:
+                part = (base + x) * radix + rest_of_two(hand_index, symmetry, two, three)
+            else:
+                y = wide(hand_index["mapped"][symmetry << 13 | two & 8191]) - start
+                z = wide(hand_index["mapped"][symmetry << 13 | three & 8191])
+                part = base + triple_rank(x, y, z - start)
+                if num_longest == 3:
+                    part = (base + pair_rank(x, y)) * radix + z
+            if part < best:
+                best, symmetries = part, 0
+            if part == best:
+                symmetries += 1
         previous = anchor
         # The next of the longest suits becomes the anchor, and this one takes the place behind them.
         if num_longest == 2:
@@ -300,6 +286,29 @@ def best_anchor(hands: Hands, key: int, a: int, b: int, c: int, d: int) -> tuple
         else:
             anchor, one, two, three = one, two, three, anchor
     return best, symmetries
+
+
+@inlined_kernel
+def lowest_orbit(hand_index: HandIndex, num_longest: int, a: int, b: int, c: int, d: int) -> int:
+    """Return the lowest orbit of the longest suits, which are the first so many: that of the anchor."""
+    lowest = wide(hand_index["alike"][a & 8191]) >> 12
+    if num_longest > 1:
+        lowest = min(lowest, wide(hand_index["alike"][b & 8191]) >> 12)
+    if num_longest > 2:
+        lowest = min(lowest, wide(hand_index["alike"][c & 8191]) >> 12)
+    if num_longest > 3:
+        lowest = min(lowest, wide(hand_index["alike"][d & 8191]) >> 12)
+    return lowest
+
+
+@inlined_kernel
+def anchor_maps(hand_index: HandIndex, suit: int, previous: int, lowest: int) -> int:
+    """Return second map << 6 | first map of a suit that may be the anchor, NO_MAPS of one that may not.
+
+    Equal suits are neighbours, and the same anchor: the second of them need not be tried.
+    """
+    alike = wide(hand_index["alike"][suit & 8191])
+    return alike & 4095 if alike >> 12 == lowest and suit != previous else wide(NO_MAPS)
 
 
 @kernel
@@ -326,20 +335,20 @@ def unrank_triple(rank: int) -> tuple[int, int, int]:
 
 
 @kernel
-def hand_at(hands: Hands, index: int) -> tuple[int, int, int, int]:
-    """Return the suits of the hand at an index. At the few indices of no hand, what comes back has another index."""
+def hand_at(hand_index: HandIndex, index: int) -> int:
+    """Return the hand at an index, as a mask. At the few indices of no hand, what comes back has another index."""
     place = 0
-    while index >= hands["shapes"][place + 1, 1]:
+    while index >= hand_index["shapes"][place + 1, 1]:
         place += 1
-    key = hands["shapes"][place, 0]
+    key = hand_index["shapes"][place, 0]
     s0, s1, s2 = key >> 8, key >> 4 & 15, key & 15
-    s3 = hands["cards"] - s0 - s1 - s2
-    index -= hands["shapes"][place, 1]
-    rest = index % hands["radices"][key]
-    part = index // hands["radices"][key]
+    s3 = hand_index["cards"] - s0 - s1 - s2
+    index -= hand_index["shapes"][place, 1]
+    rest = index % hand_index["radices"][key]
+    part = index // hand_index["radices"][key]
     num_longest = 1 + (s1 == s0) + (s2 == s0) + (s3 == s0)
     # The orbit of the anchor: the last with no more parts before it (a binary search in a sorted row).
-    row = hands["anchors"][s0 * 5 + num_longest]
+    row = hand_index["anchors"][s0 * 5 + num_longest]
     low, high = 0, len(row)
     while high - low > 1:
         middle = low + high >> 1
@@ -347,75 +356,76 @@ def hand_at(hands: Hands, index: int) -> tuple[int, int, int, int]:
             low = middle
         else:
             high = middle
-    start = hands["starts"][s0, low]
+    start = hand_index["starts"][s0, low]
     part -= row[low]
     x = y = z = wide(0)
     if num_longest == 1:
         if s1 == s2 and s2 == s3:
             x, y, z = unrank_triple(rest)
         elif s1 == s2:
-            x, y = unrank_pair(rest // hands["counts"][s3])
-            z = rest % hands["counts"][s3]
+            x, y = unrank_pair(rest // hand_index["counts"][s3])
+            z = rest % hand_index["counts"][s3]
         elif s2 == s3:
-            pairs = hands["counts"][s2] * (hands["counts"][s2] + 1) >> 1
+            pairs = hand_index["counts"][s2] * (hand_index["counts"][s2] + 1) >> 1
             x = rest // pairs
             y, z = unrank_pair(rest % pairs)
         else:
-            y, z = rest // hands["counts"][s3], rest % hands["counts"][s3]
-            x, y = y // hands["counts"][s2], y % hands["counts"][s2]
+            y, z = rest // hand_index["counts"][s3], rest % hand_index["counts"][s3]
+            x, y = y // hand_index["counts"][s2], y % hand_index["counts"][s2]
     elif num_longest == 2:
         x = part + start
         if s2 == s3:
             y, z = unrank_pair(rest)
         else:
-            y, z = rest // hands["counts"][s3], rest % hands["counts"][s3]
+            y, z = rest // hand_index["counts"][s3], rest % hand_index["counts"][s3]
     elif num_longest == 3:
         x, y = unrank_pair(part)
         x, y, z = x + start, y + start, rest
     else:
         x, y, z = unrank_triple(part)
         x, y, z = x + start, y + start, z + start
-    return (
-        wide(hands["subsets"][s0, start]),
-        wide(hands["subsets"][s1, x]),
-        wide(hands["subsets"][s2, y]),
-        wide(hands["subsets"][s3, z]),
-    )
+    subsets = hand_index["subsets"]
+    low_half = wide(subsets[s0, start]) | wide(subsets[s1, x]) << 13
+    return low_half | wide(subsets[s2, y]) << 26 | wide(subsets[s3, z]) << 39
 
 
 @kernel
-def orbits_of_all(hands: Hands, first: int, last: int, orbits: Shorts) -> int:
-    """Fill in how many hands are alike to that at each index of [first, last), 0 at those of no hand; return their sum.
-
-    `orbits`, uint16, has last − first places.
-    """
-    total = 0
-    for index in range(first, last):
-        clubs, diamonds, hearts, spades = hand_at(hands, index)
-        found, orbit = hand_index(hands, clubs, diamonds, hearts, spades)
-        orbits[index - first] = orbit if found == index else 0
-        if found == index:
-            total += orbit
-    return total
-
-
-@kernel
-def mask_index(hands: Hands, mask: int) -> int:
-    """Return the index of a hand that is given as a mask of 52 bits."""
-    a, b, c, d = sorted_suits(mask & 8191, mask >> 13 & 8191, mask >> 26 & 8191, mask >> 39)
-    index, _ = sorted_index(hands, a, b, c, d)
+def mask_index(hand_index: HandIndex, mask: int) -> int:
+    """Return the index of a hand that is given as a mask."""
+    a, b, c, d = sorted_suits(mask)
+    index, _ = sorted_index(hand_index, a, b, c, d)
     return index
 
 
 @kernel
-def indices_of(hands: Hands, hand_masks: Ints, indices: Ints) -> None:
-    """Fill in the index of each hand of a list of masks of 52 bits, clubs lowest."""
-    for i in range(len(hand_masks)):
-        indices[i] = mask_index(hands, hand_masks[i])
+def orbit_at(hand_index: HandIndex, index: int) -> tuple[int, Suits]:
+    """Return how many hands are alike to that at an index, 0 if there is none; and its suits, sorted."""
+    a, b, c, d = sorted_suits(hand_at(hand_index, index))
+    found, symmetries = sorted_index(hand_index, a, b, c, d)
+    orbit = orbit_size(hand_index["symmetries"], symmetries, a, b, c, d) if found == index else 0
+    return orbit, (a, b, c, d)
 
 
 @kernel
-def first_alike(hands: Hands, indices: Ints) -> int:
+def all_orbits(hand_index: HandIndex) -> Shorts:
+    """Return how many hands are alike to that at each index, uint16: 0 at those of no hand."""
+    orbits = np.zeros(hand_index["total"], np.uint16)
+    for index in range(len(orbits)):
+        orbits[index], _ = orbit_at(hand_index, index)
+    return orbits
+
+
+@kernel
+def indices_of(hand_index: HandIndex, hand_masks: Ints) -> Ints:
+    """Return the index of each hand of a list of masks."""
+    indices = np.zeros(len(hand_masks), np.int64)
+    for i in range(len(hand_masks)):
+        indices[i] = mask_index(hand_index, hand_masks[i])
+    return indices
+
+
+@kernel
+def first_alike(hand_index: HandIndex, indices: Ints) -> int:
     """Return the first in card order (by rank, then suit) of all hands alike to one at these indices, as a mask.
 
     The first in card order is the one whose bits, read from the lowest card on, make the largest number.
@@ -423,17 +433,18 @@ def first_alike(hands: Hands, indices: Ints) -> int:
     best, best_mask = wide(-1), wide(0)
     chosen = np.zeros(4, np.int64)
     for i in range(len(indices)):
-        held = hand_at(hands, indices[i])
-        for symmetry in range(hands["symmetries"]):
+        held = hand_at(hand_index, indices[i])
+        for symmetry in range(hand_index["symmetries"]):
             for order in range(256):
                 p, q, r, s = order & 3, order >> 2 & 3, order >> 4 & 3, order >> 6
                 if 1 << p | 1 << q | 1 << r | 1 << s != 15:
                     continue
-                chosen[p], chosen[q], chosen[r], chosen[s] = held[0], held[1], held[2], held[3]
+                chosen[p], chosen[q] = held & 8191, held >> 13 & 8191
+                chosen[r], chosen[s] = held >> 26 & 8191, held >> 39
                 value, mask = wide(0), wide(0)
                 for suit in range(4):
                     size = popcount(chosen[suit])
-                    image = wide(hands["subsets"][size, hands["mapped"][symmetry << 13 | chosen[suit]]])
+                    image = wide(hand_index["subsets"][size, hand_index["mapped"][symmetry << 13 | chosen[suit]]])
                     mask |= image << 13 * suit
                     while image:
                         rank = popcount((image & -image) - 1)

@@ -14,6 +14,8 @@ which starts at (52 − n) · orbit(h); and E_hyp(h) = sum / weight.
 An update averages E_hyp with a value that is not larger than it, so E_hyp falls, but never below what was locked in
 last. That allows a queue of one *band* [low, high) of values at a time, cut into buckets, with a heap for the current
 bucket alone. If the queue overflows it is thrown away and filled again: all there is to know is in sums and weights.
+
+At the end of the file is the approximation of the thesis, which locks in many hands at a time.
 """
 
 from __future__ import annotations
@@ -25,16 +27,26 @@ import numpy.typing as npt
 
 from handful._bits import wide
 from handful._jit import kernel
-from handful.rummy.kernels.hand_index import Floats, Hands, Ints, Shorts, hand_at, hand_index, sorted_suits
-from handful.rummy.kernels.neighbours import THROWS
+from handful._records import Annotated, Floats, Ints, SmallInts, TypedDict, record_type
+from handful.rummy.kernels.hand_index import (
+    HandIndex,
+    Shorts,
+    Suits,
+    hand_at,
+    orbit_at,
+    orbit_size,
+    sorted_index,
+    sorted_suits,
+)
+from handful.rummy.kernels.heap import Heap, lift, make_heap, take_first, value_of
+from handful.rummy.kernels.neighbours import Bytes, Work, cards_unseen, find_throws, find_unseen, orbit_unseen
 from handful.rummy.kernels.queue import (
     NOTHING,
     NUM_BUCKETS,
     PRIME,
     SPLITTER,
     WINDOW_SIZE,
-    Entries,
-    Heap,
+    BucketHeap,
     Queue,
     Run,
     push_bucket,
@@ -42,7 +54,6 @@ from handful.rummy.kernels.queue import (
     quotient,
     remove_first,
 )
-from handful.rummy.kernels.visits import Bytes, cards_unseen, find_throws, find_unseen, orbit_unseen
 
 Residues: TypeAlias = npt.NDArray[np.uint32]
 
@@ -51,6 +62,7 @@ NO_HAND = 65534  # the weight of an index without a hand
 CLASS_WINDOW = 1e-10  # values further apart than this are different, whatever the rounding
 NEAR_TIE = 1e-24  # different values closer than this may be locked in in the wrong order,
 NEAR_TIE_WITHOUT_TAILS = 1e-12  # or this, if tails are not carried
+NOT_YET = -1  # the cohort of a hand that is not locked in
 
 
 class State(NamedTuple):
@@ -81,15 +93,14 @@ def make_state(hands: int, larger_hands: int, residues: bool, tails: bool) -> St
 
 
 @kernel
-def prepare(state: State, hands: Hands, first: int, last: int) -> int:
+def prepare(state: State, hand_index: HandIndex, first: int, last: int) -> int:
     """Set sums and weights of the indices [first, last) to where they start; return how many are hands."""
     sums, weights, residues = state.sums, state.weights, state.residues
-    draws = 52 - hands["cards"]
+    draws = 52 - hand_index["cards"]
     found = 0
     for index in range(first, last):
-        clubs, diamonds, hearts, spades = hand_at(hands, index)
-        again, orbit = hand_index(hands, clubs, diamonds, hearts, spades)
-        if again != index:
+        orbit, _ = orbit_at(hand_index, index)
+        if orbit == 0:
             sums[index] = np.nan
             weights[index] = NO_HAND
             continue
@@ -102,7 +113,7 @@ def prepare(state: State, hands: Hands, first: int, last: int) -> int:
 
 
 @kernel
-def lock_rummies(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands, rummies: Ints) -> None:
+def lock_rummies(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex, rummies: Ints) -> None:
     """Lock in the hands of a list of indices with E = 0, and spread the news."""
     for i in range(len(rummies)):
         state.weights[rummies[i]] = LOCKED
@@ -113,11 +124,9 @@ def lock_rummies(run: Run, state: State, queue: Queue, hands: Hands, larger: Han
     run["classes"] = 1
     run["high"] = -1.0  # nothing is queued
     for i in range(len(rummies)):
-        clubs, diamonds, hearts, spades = hand_at(hands, rummies[i])
-        _, orbit = hand_index(hands, clubs, diamonds, hearts, spades)
+        orbit, suits = orbit_at(hand_index, rummies[i])
         run["hands_locked"] += orbit
-        a, b, c, d = sorted_suits(clubs, diamonds, hearts, spades)
-        spread(run, state, queue, hands, larger, (a, b, c, d))
+        spread(run, state, queue, hand_index, larger, suits)
 
 
 @kernel
@@ -154,7 +163,7 @@ def value_range(state: State) -> tuple[float, float]:
 
 
 @kernel
-def run_band(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands) -> None:
+def run_band(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex) -> None:
     """Lock in all hands of the band, in order. Stops early if the queue overflows: then it has to be filled again."""
     sums, tails, weights, entries, heap = state.sums, state.tails, state.weights, queue.entries, queue.heap
     for bucket in range(NUM_BUCKETS):
@@ -174,13 +183,13 @@ def run_band(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands) 
             # An entry is out of date if its hand was locked in, or has fallen: then there is another, lower entry.
             value, tail = quotient(sums[hand], tails[hand] if len(tails) > 0 else 0.0, wide(weights[hand]))
             if value == run["value"] and tail == run["tail"]:
-                lock(run, state, queue, hands, larger, hand)
+                lock(run, state, queue, hand_index, larger, hand)
         if run["overflow"]:
             return
 
 
 @kernel
-def lock(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands, hand: int) -> None:
+def lock(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex, hand: int) -> None:
     """Lock in a hand with the least E_hyp of all, which is `value` and `tail` of the run; and spread the news."""
     weight = wide(state.weights[hand])
     value = run["value"]
@@ -190,8 +199,7 @@ def lock(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands, hand
         run["residue"] = wide(state.residues[hand]) * run["inverses"][weight] % PRIME
         state.residues[hand] = run["residue"]
         count_class(run, NEAR_TIE if len(state.tails) > 0 else NEAR_TIE_WITHOUT_TAILS)
-    clubs, diamonds, hearts, spades = hand_at(hands, hand)
-    _, orbit = hand_index(hands, clubs, diamonds, hearts, spades)
+    orbit, suits = orbit_at(hand_index, hand)
     run["num_locked"] += 1
     run["hands_locked"] += orbit
     run["last"] = value
@@ -205,8 +213,8 @@ def lock(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands, hand
     run["total_rest"] = (total - run["total"]) - term
     run["total"] = total
     # A hand whose weight is complete is in no n + 1 cards that were not seen.
-    if weight != (52 - hands["cards"]) * orbit:
-        spread(run, state, queue, hands, larger, sorted_suits(clubs, diamonds, hearts, spades))
+    if weight != (52 - hand_index["cards"]) * orbit:
+        spread(run, state, queue, hand_index, larger, suits)
 
 
 @kernel
@@ -236,7 +244,7 @@ def count_class(run: Run, near_tie: float) -> None:
 
 
 @kernel
-def spread(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands, suits: tuple[int, int, int, int]) -> None:
+def spread(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex, suits: Suits) -> None:
     """Visit all n + 1 cards that contain a hand of sorted suits and were not seen before."""
     sums, tails, weights, residues = state.sums, state.tails, state.weights, state.residues
     entries, heap, work = queue.entries, queue.heap, run["work"]
@@ -244,7 +252,7 @@ def spread(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands, su
         for i in range(find_unseen(work, larger, state.seen, suits, suit)):
             more = cards_unseen(work, suits, suit, i)
             orbit = orbit_unseen(work, larger, more, i)
-            num_throws = find_throws(work, hands, more)
+            num_throws = find_throws(work, hand_index, more)
             update(run, sums, tails, weights, num_throws, orbit, entries, heap)
             if len(residues) > 0:
                 update_residues(residues, weights, work, num_throws, orbit * run["residue"] % PRIME)
@@ -252,10 +260,17 @@ def spread(run: Run, state: State, queue: Queue, hands: Hands, larger: Hands, su
 
 @kernel
 def update(
-    run: Run, sums: Floats, tails: Floats, weights: Shorts, num_throws: int, orbit: int, entries: Entries, heap: Heap
+    run: Run,
+    sums: Floats,
+    tails: Floats,
+    weights: Shorts,
+    num_throws: int,
+    orbit: int,
+    entries: SmallInts,
+    heap: BucketHeap,
 ) -> None:
     """Tell the hands that are left after each throw of n + 1 cards what the best throw is worth: the run's value."""
-    work = run["work"]
+    throws = run["work"]["throws"]
     low, high, scale, current = run["low"], run["high"], run["scale"], run["bucket"]
     value = run["value"]
     # orbit · (value + tail), as a number and what was rounded off it
@@ -265,7 +280,7 @@ def update(
     weighted_tail = (orbit * coarse - weighted) + orbit * (value - coarse) + orbit * run["tail"]
     old_tail = new_tail = 0.0
     for i in range(num_throws):
-        hand = work[THROWS, i]
+        hand = throws[i]
         weight = wide(weights[hand])
         if weight == LOCKED:
             continue
@@ -295,10 +310,145 @@ def update(
 
 
 @kernel
-def update_residues(residues: Residues, weights: Shorts, work: Ints, num_throws: int, weighted: int) -> None:
+def update_residues(residues: Residues, weights: Shorts, work: Work, num_throws: int, weighted: int) -> None:
     """Tell the same hands the same modulo the prime."""
+    throws = work["throws"]
     for i in range(num_throws):
-        hand = work[THROWS, i]
+        hand = throws[i]
         if weights[hand] != LOCKED:
             residue = wide(residues[hand]) + weighted
             residues[hand] = residue - PRIME if residue >= PRIME else residue
+
+
+# Within a tolerance: Finkle 2017, section 5.2. A round takes the least E_hyp of the hands that are not locked in, locks
+# in all whose E_hyp is less than the tolerance above it (a *cohort*), with the E_hyp that they have, and only then
+# works out E_hyp anew for the others. Theorem 4: no value is more than the tolerance too high.
+#
+# Unlike in the exact order, a hand may be locked in with a smaller value than one that was locked in before it. So the
+# value of n + 1 cards, the least of the hands in it that are locked in, may still fall, and is looked at every time one
+# of them is locked in.
+
+
+class Counters(TypedDict):
+    """Which round it is, and how many members its cohort has."""
+
+    members: Annotated[int, np.int64]
+    round: Annotated[int, np.int64]
+
+
+COUNTERS = record_type(Counters)
+
+
+class Cohorts(NamedTuple):
+    """By index of a hand: `sums` and `weights` as above, and `cohorts`, int32: the round, 0 for rummies.
+
+    `heap` has the hands that may be locked in next, the least E_hyp first. `members`, int32, has the cohort of this
+    round, and `counters` how many it has.
+    """
+
+    sums: Floats
+    weights: Shorts
+    cohorts: SmallInts
+    heap: Heap
+    members: SmallInts
+    counters: Counters
+
+
+def make_cohorts(sums: Floats, weights: Shorts) -> Cohorts:
+    """Return cohorts for sums and weights that are prepared (`prepare`), with nothing locked in yet."""
+    size = len(sums)
+    return Cohorts(
+        sums,
+        weights,
+        np.full(size, NOT_YET, np.int32),
+        make_heap(sums, weights),
+        np.zeros(size, np.int32),
+        np.zeros(1, COUNTERS)[0],
+    )
+
+
+@kernel
+def lock_first_cohort(state: Cohorts, work: Work, hand_index: HandIndex, larger: HandIndex, rummies: Ints) -> None:
+    """Lock in the rummies, with 0 turns."""
+    state.counters["members"] = len(rummies)
+    for i in range(len(rummies)):
+        state.members[i] = rummies[i]
+        state.sums[rummies[i]] = 0.0
+    lock_members(state, work, hand_index, larger)
+
+
+@kernel
+def run_rounds(
+    state: Cohorts, work: Work, hand_index: HandIndex, larger: HandIndex, tolerance: float, rounds: int
+) -> int:
+    """Lock in cohorts, at most so many; return how many hands are still queued, 0 if all is done."""
+    counters, heap = state.counters, state.heap
+    for _ in range(rounds):
+        if heap.size[0] == 0:
+            break
+        least = value_of(heap, wide(heap.entries[0]))
+        counters["round"] += 1
+        counters["members"] = 0
+        while heap.size[0] > 0 and value_of(heap, wide(heap.entries[0])) - least < tolerance:
+            hand = take_first(heap)
+            state.members[counters["members"]] = hand
+            counters["members"] += 1
+            state.sums[hand] = value_of(heap, hand)
+        lock_members(state, work, hand_index, larger)
+    return wide(heap.size[0])
+
+
+@kernel
+def lock_members(state: Cohorts, work: Work, hand_index: HandIndex, larger: HandIndex) -> None:
+    """Lock in the members of this round, whose sums are E already, and tell all others."""
+    for i in range(state.counters["members"]):
+        state.weights[state.members[i]] = LOCKED
+        state.cohorts[state.members[i]] = state.counters["round"]
+    met = work["fresh"]
+    for i in range(state.counters["members"]):
+        hand = wide(state.members[i])
+        mask, num_met = hand_at(hand_index, hand), 0
+        for drawn in range(52):
+            if mask >> drawn & 1:
+                continue
+            a, b, c, d = sorted_suits(mask | wide(1) << drawn)
+            index, symmetries = sorted_index(larger, a, b, c, d)
+            is_new = True
+            for j in range(num_met):
+                if met[j] == index:
+                    is_new = False
+            if is_new:
+                met[num_met] = index
+                num_met += 1
+                orbit = orbit_size(larger["symmetries"], symmetries, a, b, c, d)
+                tell(state, work, find_throws(work, hand_index, (a, b, c, d)), hand, orbit)
+
+
+@kernel
+def tell(state: Cohorts, work: Work, num_throws: int, hand: int, orbit: int) -> None:
+    """Tell the hands in n + 1 cards what the best throw is worth now, if a hand of this round has changed that.
+
+    If several hands of this round are in the n + 1 cards, the one of the lowest index does it.
+    """
+    throws, now = work["throws"], state.counters["round"]
+    before = after = np.inf
+    for i in range(num_throws):
+        other = throws[i]
+        if state.weights[other] == LOCKED:
+            if state.cohorts[other] == now and other < hand:
+                return
+            after = min(after, state.sums[other])
+            if state.cohorts[other] < now:
+                before = min(before, state.sums[other])
+    if after >= before:
+        return
+    for i in range(num_throws):
+        other = throws[i]
+        if state.weights[other] >= NO_HAND:
+            continue
+        if before == np.inf:
+            state.sums[other] += orbit * after
+            state.weights[other] += orbit
+        else:
+            state.sums[other] += orbit * (after - before)
+        lift(state.heap, other)

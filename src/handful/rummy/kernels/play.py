@@ -1,26 +1,133 @@
-"""Games of Rummy, played: a player alone, and two against each other.
+"""Games of Rummy, played: how players choose; a player alone, and two against each other.
 
 Game i of a seed has a stream of chance of its own, so that the results do not depend on how games are split up.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from handful._bits import nth_bit, wide
+from handful._bits import nth_bit, popcount, wide
 from handful._jit import kernel
+from handful._records import Annotated, Floats, Ints, TypedDict, record_type
 from handful.rummy.kernels.distribution import TIE
-from handful.rummy.kernels.hand_index import Ints
-from handful.rummy.kernels.policies import TABLE, Policy, Rules, choose_card, is_rummy, judge, wants, winning_throw
+from handful.rummy.kernels.hand_index import HandIndex, mask_index
 from handful.splitmix_jit import Chance, add_key, below, seed_key
 
+RANDOM, OPTIMAL, GREEDY = range(3)  # how a player chooses
+SHARED_CARD = float(1 << 30)  # what a card shared with a rummy counts, against rummies that share as many
 ALONE_STREAM, MATCH_STREAM = 2, 3  # the first keys of the streams: no other room uses them
 NOT_DONE = -1
 ALL_CARDS = (1 << 52) - 1
 # Fields of `counts`: cards in the pile, cards thrown.
 PILE, THROWN = 0, 1
+
+
+class Rules(NamedTuple):
+    """The game that is played: `rummies`, int64, are the indices of the hands that meld whole, in order."""
+
+    hand_index: HandIndex
+    rummies: Ints
+
+
+class Policy(NamedTuple):
+    """A player. `kind` is RANDOM, OPTIMAL (by the `values` of a solved game) or GREEDY (by `masks` of rummies)."""
+
+    kind: int
+    hand_index: HandIndex
+    values: Floats
+    masks: Ints
+
+
+@kernel
+def is_rummy(rules: Rules, mask: int) -> bool:
+    """Return whether all of a hand melds (a binary search)."""
+    index = mask_index(rules.hand_index, mask)
+    low, high = 0, len(rules.rummies)
+    while low < high:
+        middle = low + high >> 1
+        if rules.rummies[middle] < index:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(rules.rummies) and rules.rummies[low] == index
+
+
+@kernel
+def judge(policy: Policy, mask: int) -> tuple[float, int]:
+    """Return how bad a hand is for a player, and what orders hands that are equally bad.
+
+    Optimal: the expected turns, and the index. Greedy: the fewer cards it shares with some rummy the worse, and of
+    equals, the fewer rummies share so many.
+    """
+    if policy.kind == OPTIMAL:
+        index = mask_index(policy.hand_index, mask)
+        return policy.values[index], index
+    if policy.kind == GREEDY:
+        most, ways = 0, 0
+        for i in range(len(policy.masks)):
+            shared = popcount(mask & policy.masks[i])
+            if shared > most:
+                most, ways = shared, 0
+            if shared == most:
+                ways += 1
+        return -most * SHARED_CARD - ways, 0
+    return 0.0, 0
+
+
+@kernel
+def winning_throw(rules: Rules, mask: int, kept_mask: int) -> int:
+    """Return a card whose throw leaves a rummy, as a mask, or 0; cards of `kept_mask` may not be thrown."""
+    rest = mask & ~kept_mask
+    while rest:
+        thrown = rest & -rest
+        rest ^= thrown
+        if is_rummy(rules, mask ^ thrown):
+            return thrown
+    return wide(0)
+
+
+@kernel
+def choose_card(policy: Policy, mask: int, drawn: int, kept_mask: int, chance: Chance) -> tuple[int, float]:
+    """Return the card that a player throws, as a mask, and how bad the hand is that is left.
+
+    Of equally good throws, that of the drawn card; otherwise that of the least index, or of the lowest card.
+    """
+    free = mask & ~kept_mask
+    if policy.kind == RANDOM:
+        return wide(1) << nth_bit(free, below(chance, 0, popcount(free))), 0.0
+    best, least, order = wide(0), np.inf, wide(0)
+    if drawn & free:
+        best = drawn
+        least, order = judge(policy, mask ^ drawn)
+        order = wide(-1)
+    rest = free & ~drawn
+    while rest:
+        thrown = rest & -rest
+        rest ^= thrown
+        value, index = judge(policy, mask ^ thrown)
+        if value < least - TIE or (value <= least + TIE and index < order):
+            best, least, order = thrown, value, index
+    return best, least
+
+
+@kernel
+def wants(policy: Policy, hand: int, offered: int, chance: Chance) -> bool:
+    """Return whether a player takes a card that lies open instead of drawing.
+
+    Optimal: if what is left after the best throw is better than after a draw, which on average is E − 1 (Finkle
+    2017, section 2.3). Greedy: if more cards are shared with a rummy. At random: every other time.
+    """
+    if policy.kind == RANDOM:
+        return below(chance, 0, 2) == 0
+    own, _ = judge(policy, hand)
+    _, least = choose_card(policy, hand | offered, wide(0), offered, chance)
+    if policy.kind == OPTIMAL:
+        return least < own - 1.0 - TIE
+    return bool(np.ceil(least / SHARED_CARD) < np.ceil(own / SHARED_CARD))
 
 
 class Piles(NamedTuple):
@@ -29,6 +136,21 @@ class Piles(NamedTuple):
     pile: Ints
     thrown: Ints
     counts: Ints
+
+
+class Result(TypedDict):
+    """How a game of two ended: who won, after how many turns, and who had the better deal.
+
+    NOT_DONE stands for no winner, and for deals that the answers of neither player tell apart.
+    """
+
+    winner: Annotated[int, np.int64]
+    turns: Annotated[int, np.int64]
+    better_deal: Annotated[int, np.int64]
+
+
+RESULT = record_type(Result)
+Results: TypeAlias = npt.NDArray[np.void]  # of that type
 
 
 @kernel
@@ -82,7 +204,7 @@ def play_alone(
     Every game starts from the hand `start`, or from a new deal if that is 0. With a pile, cards that were thrown come
     back when it is empty; otherwise at once.
     """
-    size = rules.hands["cards"]
+    size = rules.hand_index["cards"]
     chance = np.zeros(1, np.uint64)
     deck = np.zeros(52, np.int64)
     piles = Piles(np.zeros(52, np.int64), np.zeros(52, np.int64), np.zeros(2, np.int64))
@@ -124,15 +246,14 @@ def play_match(
     seed: int,
     first: int,
     most_turns: int,
-    results: Ints,
+    results: Results,
 ) -> None:
-    """Play games of two; fill in ``results[game] = (winner, turns, who had the better deal)``, int64.
+    """Play games of two, and fill in their results.
 
-    NOT_DONE stands for no winner, and for deals that no table of the players tells apart.
     Player 0 starts in even games. A turn is one of either player. If a player `takes` cards, the card that was thrown
     last, or turned up at the deal, may be taken instead of drawing; it may not be thrown in the same turn.
     """
-    size = rules.hands["cards"]
+    size = rules.hand_index["cards"]
     chance = np.zeros(1, np.uint64)
     deck, hands = np.zeros(52, np.int64), np.zeros(2, np.int64)
     piles = Piles(np.zeros(52, np.int64), np.zeros(52, np.int64), np.zeros(2, np.int64))
@@ -147,37 +268,31 @@ def play_match(
         piles.pile[: 52 - 2 * size] = deck[2 * size :]
         if takes:
             piles.thrown[0], piles.counts[THROWN] = nth_bit(draw_from_pile(chance, piles), 0), 1
-        results[game, 2] = better_deal(policies, hands)
+        results[game]["better_deal"] = better_deal(policies, hands)
         starter = (first + game) & 1
-        results[game, 0], results[game, 1] = NOT_DONE, most_turns
+        results[game]["winner"], results[game]["turns"] = NOT_DONE, most_turns
         for seat in range(2):
-            if results[game, 0] == NOT_DONE and is_rummy(rules, hands[(starter + seat) & 1]):
-                results[game, 0], results[game, 1] = (starter + seat) & 1, 0
+            if results[game]["winner"] == NOT_DONE and is_rummy(rules, hands[(starter + seat) & 1]):
+                results[game]["winner"], results[game]["turns"] = (starter + seat) & 1, 0
         turn = 0
-        while results[game, 0] == NOT_DONE and turn < most_turns:
+        while results[game]["winner"] == NOT_DONE and turn < most_turns:
             player = (starter + turn) & 1
             turn += 1
-            if player == 0:
-                hands[0] = take_turn(rules, policies[0], hands, 0, has_pile, takes, chance, piles)
-            else:
-                hands[1] = take_turn(rules, policies[1], hands, 1, has_pile, takes, chance, piles)
+            hands[player] = take_turn(rules, policies[player], hands, player, has_pile, takes, chance, piles)
             if is_rummy(rules, hands[player]):
-                results[game, 0], results[game, 1] = player, turn
+                results[game]["winner"], results[game]["turns"] = player, turn
 
 
 @kernel
 def better_deal(policies: tuple[Policy, Policy], hands: Ints) -> int:
-    """Return which player has the hand with fewer expected turns, by the first table there is; NOT_DONE if neither."""
-    mine = theirs = 0.0
-    if policies[0].kind[0] == TABLE:
-        mine, _ = judge(policies[0], hands[0])
-        theirs, _ = judge(policies[0], hands[1])
-    elif policies[1].kind[0] == TABLE:
-        mine, _ = judge(policies[1], hands[0])
-        theirs, _ = judge(policies[1], hands[1])
-    if abs(mine - theirs) <= TIE:
-        return NOT_DONE
-    return 0 if mine < theirs else 1
+    """Return whose hand has fewer expected turns, by the first answers there are; NOT_DONE if neither."""
+    for policy in policies:
+        if policy.kind == OPTIMAL:
+            mine, theirs = judge(policy, hands[0])[0], judge(policy, hands[1])[0]
+            if abs(mine - theirs) > TIE:
+                return 0 if mine < theirs else 1
+            return NOT_DONE
+    return NOT_DONE
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from handful._bits import wide
 from handful._jit import kernel
-from handful.rummy.kernels.hand_index import Floats, Ints
+from handful._records import Floats, Ints
 from handful.rummy.kernels.heap import Heap, lift, take_first, value_of
 
 LOCKED = -2  # the place in the heap of a hand that was there, and is known now

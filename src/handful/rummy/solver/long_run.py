@@ -1,7 +1,7 @@
 """Long runs over all hands of a game: how far they are, what they have cost, and checkpoints to go on from.
 
 A run that is stopped, killed or cut off goes on from its last checkpoint, to the same result, bit for bit. A checkpoint
-is a file of `files`: whole, or not there.
+is a file of `array_files`: whole, or not there.
 """
 
 from __future__ import annotations
@@ -15,17 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from handful._machine import peak_memory_mb
-from handful.rummy.answers.files import DamagedFileError, check_data, read_arrays, read_header, remove, write_arrays
+from handful.rummy.array_files import DamagedFileError, read_arrays, read_header, remove, write_arrays
+from handful.rummy.game import CHECKPOINT_SIZES, Game
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from handful.rummy.answers.answers import Game
-
     Arrays = dict[str, npt.NDArray[Any]]
 
 CHECKPOINT_VERSION = 2
-CHECKPOINT_FROM = 7  # cards: smaller games are done before it would be worth it
 CHECKPOINT_SECONDS = 300.0
 
 
@@ -62,7 +60,7 @@ class LongRun:
 
     def __post_init__(self) -> None:
         if self.checkpoint_seconds is None:
-            self.checkpoint_seconds = CHECKPOINT_SECONDS if self.game.cards >= CHECKPOINT_FROM else inf
+            self.checkpoint_seconds = CHECKPOINT_SECONDS if self.game.cards in CHECKPOINT_SIZES else inf
         self._started = self._saved = time.monotonic()
         self._started_cpu = time.thread_time()
         # Of the runs that this one goes on from:
@@ -131,11 +129,9 @@ class LongRun:
         if self.path is None or not self.path.exists():
             return None
         try:
-            header = read_header(self.path)
-            mine = header.get("kind") == "checkpoint" and header.get("version") == CHECKPOINT_VERSION
-            if not mine or header.get("game") != asdict(self.game):
+            header = read_header(self.path, "checkpoint", CHECKPOINT_VERSION)
+            if header.get("game") != asdict(self.game):
                 raise DamagedFileError(f"{self.path}: not a checkpoint of this game")
-            check_data(self.path, header)
             arrays = read_arrays(self.path, header)
         except DamagedFileError as error:
             warnings.warn(f"{error}; the run starts anew", stacklevel=4)

@@ -1,7 +1,8 @@
 """How far the turns of every hand of a solved game are spread, exactly: their standard deviations, kept on disk.
 
-Made in one pass over the hands in the order of their expected turns (`moments_kernel`), in a little less time than the
-table itself. Where two throws have equal expected turns, the spread may depend on which is made: ours is said there.
+Made in one pass over the hands in the order of their expected turns (see the kernels), in a little less time than the
+answers themselves. Where two throws have equal expected turns, the spread may depend on which is made: ours is said
+there.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 from handful.display import Shown
 from handful.errors import HandfulError
-from handful.rummy.answers.answers import SPREAD_ENDING, Game
-from handful.rummy.answers.files import DamagedFileError, check_data, map_arrays, read_header, write_arrays
+from handful.rummy.array_files import DamagedFileError, map_arrays, read_header, write_arrays
+from handful.rummy.game import Game
 from handful.rummy.solver.long_run import LongRun, Report
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from handful.rummy.answers.answers import Answers
-    from handful.rummy.kernels.moments import Moments
+    from handful.rummy.answers import Answers
+    from handful.rummy.kernels.distribution import Moments
 
 SPREAD_VERSION = 1
 SAMPLE = 100_000  # hands looked at to cut the order of all hands into bands
@@ -62,41 +63,41 @@ class Spread:
 
 
 def spread_of(
-    table: Answers,
+    answers: Answers,
     *,
     keep: bool = True,
     fresh: bool = False,
     progress: Report | None = None,
     checkpoint_seconds: float | None = None,
 ) -> Spread:
-    """Return the spread of a solved game: from disk, beside its table, or found now and put there.
+    """Return the spread of a solved game: from disk, beside its answers, or found now and put there.
 
-    As with tables, a run of seven cards or more that was stopped goes on from its last checkpoint.
+    As with answers, a run of seven cards or more that was stopped goes on from its last checkpoint.
 
     >>> from handful.rummy import solve
     >>> print(f"{spread_of(solve(cards=3, aces='wrap', keep=False), keep=False).figures.sd_of_turns:.6f}")
     13.122470
     """
-    if table.game.tolerance:
-        raise HandfulError("the spread of an approximation: expected an exact table (tolerance 0)")
-    path = _path_of(table) if keep else None
+    if answers.game.tolerance:
+        raise HandfulError("the spread of an approximation: expected exact answers (tolerance 0)")
+    path = _path_of(answers) if keep else None
     if path is not None and not fresh:
-        found = open_spread(table)
+        found = open_spread(answers)
         if found is not None:
             return found
     partial = None if path is None else path.with_name(f"{path.name}.partial")
-    run = LongRun(table.game, partial, progress, checkpoint_seconds)
+    run = LongRun(answers.game, partial, progress, checkpoint_seconds)
     if fresh:
         run.forget()
-    known = second_moments(table, run)
-    deviations = _deviations(table, known)
-    hands, mean = table.game.hands, table.summary().mean
+    known = second_moments(answers, run)
+    deviations = _deviations(answers, known)
+    hands, mean = answers.game.hands, answers.summary().mean
     of_turns, of_expected = (sqrt(max(float(total) / hands - mean**2, 0.0)) for total in known.totals)
     figures = SpreadFigures(
-        table.game.cards, table.game.aces, of_expected, of_turns, run.seconds, run.cpu_seconds, run.peak_memory_mb
+        answers.game.cards, answers.game.aces, of_expected, of_turns, run.seconds, run.cpu_seconds, run.peak_memory_mb
     )
     if path is not None:
-        header = {"kind": "spread", "version": SPREAD_VERSION, "table": _mark(table), "figures": figures.to_dict()}
+        header = {"kind": "spread", "version": SPREAD_VERSION, "table": _mark(answers), "figures": figures.to_dict()}
         try:
             write_arrays(path, header, {"deviations": deviations})
         except OSError as error:
@@ -106,58 +107,52 @@ def spread_of(
     return Spread(figures, deviations)
 
 
-def open_spread(table: Answers) -> Spread | None:
-    """Return the spread of a game from its file beside the table, or None if there is none that can be used."""
-    path = _path_of(table)
+def open_spread(answers: Answers) -> Spread | None:
+    """Return the spread of a game from its file beside the answers, or None if there is none that can be used."""
+    path = _path_of(answers)
     if path is None or not path.exists():
         return None
     try:
-        return _read(path, table)
+        header = read_header(path, "spread", SPREAD_VERSION)
+        if header.get("table") != _mark(answers):
+            raise DamagedFileError(f"{path}: not the spread of these answers")
+        return Spread(SpreadFigures(**header["figures"]), map_arrays(path, header)["deviations"])
     except DamagedFileError as error:
         warnings.warn(f"{error}. It is not used", stacklevel=2)
         return None
 
 
-def _read(path: Path, table: Answers) -> Spread:
-    header = read_header(path)
-    if header.get("kind") != "spread" or header.get("version") != SPREAD_VERSION or header.get("table") != _mark(table):
-        raise DamagedFileError(f"{path}: not the spread of this table")
-    check_data(path, header)
-    return Spread(SpreadFigures(**header["figures"]), map_arrays(path, header)["deviations"])
+def _path_of(answers: Answers) -> Path | None:
+    return None if answers.path is None else answers.path.with_suffix(".spread")
 
 
-def _path_of(table: Answers) -> Path | None:
-    return None if table.path is None else table.path.with_suffix(SPREAD_ENDING)
+def _mark(answers: Answers) -> dict[str, Any]:
+    """Return what tells answers from others."""
+    summary = answers.summary()
+    return {"game": asdict(answers.game), "worst": summary.worst, "mean": summary.mean}
 
 
-def _mark(table: Answers) -> dict[str, Any]:
-    """Return what tells a table from others."""
-    summary = table.summary()
-    return {"game": asdict(table.game), "worst": summary.worst, "mean": summary.mean}
-
-
-def second_moments(table: Answers, run: LongRun | None = None) -> Moments:
-    """Return E(T²) of all hands of an exact table, by index."""
-    from handful.rummy.distribution import read_only
-    from handful.rummy.kernels.hand_index import make_hands
-    from handful.rummy.kernels.moments import Moments, make_moments, sort_ties, take_hands
+def second_moments(answers: Answers, run: LongRun | None = None) -> Moments:
+    """Return E(T²) of all hands of a game solved exactly, by index."""
+    from handful.rummy.kernels.distribution import Moments, make_moments, sort_ties, take_hands
+    from handful.rummy.kernels.hand_index import make_hand_index
     from handful.rummy.kernels.neighbours import make_work
 
-    game, values = table.game, read_only(table.values)
+    game, values = answers.game, answers.values
     run = run or LongRun(game)
-    larger = make_hands(game.aces, game.cards + 1)
+    larger = make_hand_index(game.aces, game.cards + 1)
     before = run.resumed()
     if before is not None:
         known, bands_done = Moments(**before[1]), int(before[0]["bands_done"])
     else:
         known, bands_done = make_moments(len(values), int(larger["total"])), 0
-    kinds, done, work = table.summary().kinds, 0, make_work()
+    kinds, done, work = answers.summary().kinds, 0, make_work()
     for number, order in enumerate(_in_order(values, kinds), 1):
         done += len(order)
         if number <= bands_done:
             continue
         sort_ties(values, order)
-        take_hands(known, values, order, table.hands, larger, work)
+        take_hands(known, values, order, answers.hand_index, larger, work)
         run.step(done, kinds, {"bands_done": number}, known._asdict())
     assert done == kinds, "every hand is taken once"
     return known
@@ -190,13 +185,13 @@ def _in_order(values: npt.NDArray[np.float64], kinds: int) -> Iterator[npt.NDArr
         low = high
 
 
-def _deviations(table: Answers, known: Moments) -> npt.NDArray[np.float32]:
+def _deviations(answers: Answers, known: Moments) -> npt.NDArray[np.float32]:
     """Return the standard deviations of the turns of all hands, by index."""
     import numpy as np
 
     deviations = np.zeros(len(known.moments), np.float32)
     for first in range(0, len(deviations), STEP):
-        values = table.values[first : first + STEP]
+        values = answers.values[first : first + STEP]
         # A variance of 0 may come out a little below.
         deviations[first : first + STEP] = np.sqrt(np.maximum(known.moments[first : first + STEP] - values**2, 0.0))
     return deviations

@@ -17,8 +17,7 @@ from handful.hanabi.state import State
 from handful.hanabi.variants import Suit
 from handful.hanabi.worth import copies_left, playable_mask, unique_mask, worthless_mask
 from handful.playability.deals.analysis import Analysis, analyse, pace
-from handful.playability.deals.solution import Solution
-from handful.playability.deals.solve import solve
+from handful.playability.deals.solve import Solution, solve
 from handful.web.pages.addresses import token_of
 from handful.web.table_picture import after_turns, told_of
 

@@ -16,14 +16,12 @@ from math import comb
 
 from handful.errors import NotationError, RulesError
 from handful.hanabi.cards import Card
-from handful.playability.sequences.counting import PlayableCount, count, short_sequences
+from handful.playability.sequences.counting import PlayableCount, SequenceCount, count, count_sequences, short_sequences
 from handful.playability.sequences.line import SequenceLine, play_sequence
-from handful.playability.sequences.orders import SequenceCount, count_sequences
 from handful.playability.solitaire import Solitaire, SolitaireAnswer, solve
-from handful.playability.solitaire.files import read_document
+from handful.playability.solitaire.files import Cnf, read_dimacs, read_document, read_formula_field
 from handful.playability.solitaire.game import Move, SolitaireCard, replay
-from handful.playability.solitaire.three_sat.files import Cnf, read_dimacs, read_formula_field
-from handful.playability.solitaire.three_sat.reduction import Reduction, reduce_formula, reduction_in
+from handful.playability.solitaire.three_sat import Reduction, reduce_formula, reduction_in
 
 MIN_VALUES, MAX_VALUES, MAX_COPIES = 2, 7, 6
 HANDS = (1, 2, 3, 4, 5, 6)

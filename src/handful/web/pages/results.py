@@ -14,9 +14,7 @@ from pydantic import BaseModel, Field
 from handful.bots.players import REGISTER, all_bots
 from handful.errors import HandfulError
 from handful.hanabi.variants import VARIANTS
-from handful.lab.store import default_path, open_store
-from handful.lab.store.keys import code_version
-from handful.lab.store.stored_results import StoredResult, write_csv
+from handful.lab.store import StoredResult, code_version, default_path, open_store, write_csv
 from handful.web.errors import status_of
 from handful.web.jobs import Job, Kind, ask, find, register
 from handful.web.pages.standing_rows import MAX_GAMES, MAX_PLAYERS, MIN_PLAYERS, Order, leaderboard

@@ -1,6 +1,6 @@
 """The Rummy adviser: click the cards of a hand; expected turns, what to throw for every draw, what the others cost.
 
-Tables are made in processes of their own. What a table says of a hand is looked up here, in moments: the first time
+Answers are made in processes of their own. What they say of a hand is looked up here, in moments: the first time
 only after such a process has compiled all that is needed, so that the server itself never does. A process begins when
 the page's own form asks (a POST); who opens an address that somebody sent is shown a button, or what is known already.
 """
@@ -17,12 +17,11 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field
 
 from handful.errors import DealError, HandfulError
-from handful.rummy.advice import ready_table
-from handful.rummy.answers.answers import MAX_CARDS, MIN_CARDS, Answers, Game, answers_folder
-from handful.rummy.cards import format_cards
+from handful.rummy.answers import Answers, answers_folder
+from handful.rummy.cards import format_cards, sizes_text
 from handful.rummy.distribution import Turns, turns_of
-from handful.rummy.reduced_deck import REDUCED_CARDS
-from handful.rummy.solver.solve import Estimate, estimate
+from handful.rummy.game import EXACT_TURNS_SIZES, GONE_SIZES, HAND_SIZES, Game
+from handful.rummy.solver.solve import Estimate, estimate, ready_answers
 from handful.web.errors import status_of
 from handful.web.jobs import Kind, ask, find, register
 from handful.web.pages.plots import turns_plot
@@ -35,10 +34,9 @@ from handful.web.pages.rummy_hand import (
     deck_rows,
     face_of,
 )
-from handful.web.pages.work import SPREAD_AT_ONCE
 from handful.web.rendering import environment, is_htmx, render
 
-AT_ONCE_SECONDS = 10.0  # a table that takes longer is made when somebody asks for it
+AT_ONCE_SECONDS = 10.0  # answers that take longer are made when somebody asks for it
 
 register(Kind("rummy-table", "handful.web.pages.work:rummy_table", "rummy/table_made.html", limit=3600))
 register(Kind("rummy-turns", "handful.web.pages.work:rummy_turns", "rummy/turns_found.html", limit=300))
@@ -102,8 +100,8 @@ def turns(request: Request, hand: Text, aces: Aces = "low") -> Response:
     """Return how the turns of a hand are spread: a piece of the page. For a large hand a POST works it out."""
     question = Question.of(hand, aces)
     if not question.is_whole or _needs(question.game) is not None:
-        raise DealError(f"hand {hand!r}: expected {MIN_CARDS} to {MAX_CARDS} cards of a game whose table is there")
-    if len(question.hand) > SPREAD_AT_ONCE:
+        raise DealError(f"hand {hand!r}: expected {sizes_text(HAND_SIZES)} cards of a game that is solved")
+    if len(question.hand) not in EXACT_TURNS_SIZES:
         args = {"hand": format_cards(question.hand), "aces": question.aces}
         job = (ask if request.method == "POST" else find)(request, "rummy-turns", args)
         if job is None or (job.is_fruitless and request.method != "POST"):
@@ -113,7 +111,7 @@ def turns(request: Request, hand: Text, aces: Aces = "low") -> Response:
     return render(request, "rummy/turns.html", turns=found, plot=turns_plot(found))
 
 
-NumCards: TypeAlias = Annotated[int, Field(ge=MIN_CARDS, le=MOST_MADE_HERE)]
+NumCards: TypeAlias = Annotated[int, Field(ge=HAND_SIZES[0], le=MOST_MADE_HERE)]
 
 
 @router.get("/rummy/deal")
@@ -157,7 +155,7 @@ def make_table(
     aces: Annotated[Literal["low", "high", "wrap"], Form()],
     hand: Annotated[str, Form(max_length=400)] = "",
 ) -> Response:
-    """Begin to make the table of a game."""
+    """Begin to make the answers of a game."""
     job = ask(request, "rummy-table", _args(Game(cards, aces)))
     _asked_for(request).add(Game(cards, aces))
     if is_htmx(request):
@@ -187,7 +185,7 @@ def _advice(request: Request, asked: Asked, may_begin: bool = False) -> tuple[di
         "aces": asked.aces if asked.aces in ACE_TEXTS else "low",
         "given": asked.hand,
         "gone": asked.gone,
-        "sizes": range(MIN_CARDS, MOST_MADE_HERE + 1),
+        "sizes": range(HAND_SIZES[0], MOST_MADE_HERE + 1),
         "most_made_here": MOST_MADE_HERE,
     }
     try:
@@ -204,8 +202,9 @@ def _advice(request: Request, asked: Asked, may_begin: bool = False) -> tuple[di
 def _known(request: Request, question: Question, may_begin: bool) -> dict[str, Any]:
     """Return the answer, or what has to be done before there is one."""
     if question.gone:
-        if len(question.hand) not in REDUCED_CARDS:
-            raise DealError(f"{len(question.hand)} cards with others gone: expected a hand of 3 or 4")
+        if len(question.hand) not in GONE_SIZES:
+            sizes = sizes_text(GONE_SIZES)
+            raise DealError(f"{len(question.hand)} cards with others gone: expected a hand of {sizes}")
         job = (ask if may_begin else find)(request, "rummy-gone", question.query())
         return {"job_id": "" if job is None or (job.is_fruitless and not may_begin) else job.id}
     needed = _needs(question.game)
@@ -218,14 +217,14 @@ def _known(request: Request, question: Question, may_begin: bool) -> dict[str, A
         if job.status != "done":
             return {"job_id": job.id}
         _PREPARED.add(question.game)
-    return {"answer": answer(question, _table(question.game))}
+    return {"answer": answer(question, _answers(question.game))}
 
 
 _PREPARED: set[Game] = set()  # games whose kernels a process has compiled since this server was started
 
 
 def _asked_for(request: Request) -> set[Game]:
-    """Return the games whose tables this server was asked to make."""
+    """Return the games whose answers this server was asked to make."""
     state = request.app.state
     if not hasattr(state, "rummy_asked_for"):
         state.rummy_asked_for = set()
@@ -238,16 +237,16 @@ def _args(game: Game) -> dict[str, Any]:
 
 
 def _needs(game: Game) -> Estimate | None:
-    """Return what making the table takes; None if it is there."""
+    """Return what making the answers takes; None if they are there."""
     return None if (answers_folder() / game.file_name).exists() else estimate(game.cards, game.aces)
 
 
 @lru_cache(maxsize=8)
-def _table(game: Game) -> Answers:
-    return ready_table(game.cards, game.aces)
+def _answers(game: Game) -> Answers:
+    return ready_answers(game.cards, game.aces)
 
 
 @lru_cache(maxsize=256)
 def _turns(hand: str, aces: str) -> Turns:
     question = Question.of(hand, aces)
-    return turns_of(_table(question.game), question.hand)
+    return turns_of(_answers(question.game), question.hand)

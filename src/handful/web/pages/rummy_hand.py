@@ -7,11 +7,12 @@ from math import ceil
 
 from handful.errors import DealError
 from handful.rummy.advice import Advice, DrawAdvice, all_draws
-from handful.rummy.answers.answers import MAX_CARDS, MIN_CARDS, Answers, Discard, Game
+from handful.rummy.answers import Answers, Discard
 from handful.rummy.cards import NUM_CARDS, RANKS, SUITS, Card, cards_of, format_cards, parse_card, parse_cards
+from handful.rummy.game import HAND_SIZES, Game
 from handful.rummy.melds import Melding, check_aces, find_melds
 
-MOST_MADE_HERE = 7  # cards: the tables of larger games take hours and gigabytes
+MOST_MADE_HERE = 7  # cards: the answers of larger games take hours and gigabytes
 SHADES = 5
 SUIT_SIGNS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")  # as text, not as pictures
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
@@ -58,9 +59,7 @@ class Question:
     @staticmethod
     def of(hand: str, aces: str, draw: str = "", gone: str = "") -> Question:
         """Return the question that texts ask, or refuse them."""
-        cards, others = parse_cards(hand), parse_cards(gone)
-        if len(cards) > MAX_CARDS:
-            raise DealError(f"{len(cards)} cards: expected a hand of {MIN_CARDS} to {MAX_CARDS}")
+        cards, others = parse_cards(hand, range(HAND_SIZES.stop)), parse_cards(gone)
         drawn = parse_card(draw) if draw.strip() else None
         for card in others:
             if card in cards:
@@ -72,7 +71,7 @@ class Question:
     @property
     def is_whole(self) -> bool:
         """Whether there are enough cards for a hand."""
-        return len(self.hand) >= MIN_CARDS
+        return len(self.hand) >= HAND_SIZES[0]
 
     @property
     def game(self) -> Game:
@@ -155,11 +154,11 @@ class HandAnswer:
         return [cell for row in self.cells for cell in row if cell.state == "draw"]
 
 
-def answer(question: Question, table: Answers) -> HandAnswer:
-    """Return what a table says of a hand."""
-    discards = () if question.draw is None else table.discards(question.hand, question.draw)
-    expected, draws = table.expected_turns(question.hand), all_draws(table, question.hand)
-    return _answer(question, expected, find_melds(question.hand, question.aces), draws, discards)
+def answer(question: Question, answers: Answers) -> HandAnswer:
+    """Return what answers say of a hand."""
+    discards = () if question.draw is None else answers.discards(question.hand, question.draw)
+    expected, melding = answers.expected_turns(question.hand), find_melds(question.hand, question.aces)
+    return _answer(question, expected, melding, all_draws(answers, question.hand), discards)
 
 
 def answer_of(question: Question, advice: Advice) -> HandAnswer:
@@ -174,14 +173,8 @@ def _answer(
     draws: tuple[DrawAdvice, ...],
     discards: tuple[Discard, ...],
 ) -> HandAnswer:
-    return HandAnswer(
-        question,
-        expected,
-        tuple(tuple(map(face_of, meld)) for meld in melding.melds),
-        tuple(map(face_of, melding.deadwood)),
-        _cells(question, draws),
-        _rows(discards),
-    )
+    melds, deadwood = tuple(tuple(map(face_of, meld)) for meld in melding.melds), tuple(map(face_of, melding.deadwood))
+    return HandAnswer(question, expected, melds, deadwood, _cells(question, draws), _rows(discards))
 
 
 def _cells(question: Question, draws: tuple[DrawAdvice, ...]) -> tuple[tuple[DrawCell, ...], ...]:

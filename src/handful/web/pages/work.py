@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from handful.lab.sequences import SequenceSample
-    from handful.playability.sequences.orders import SequenceCount
+    from handful.playability.sequences.counting import SequenceCount
     from handful.rummy.distribution import Turns
     from handful.web.pages.analysed import Analysed
     from handful.web.pages.explored import Solved
@@ -24,7 +24,6 @@ Args: TypeAlias = dict[str, Any]
 Report: TypeAlias = Callable[..., None]
 
 SAMPLED_ORDERS = 50_000
-SPREAD_AT_ONCE = 5  # cards: how the turns of larger Rummy hands are spread takes seconds
 LOOKED_AT, SHOWN_GAMES = 200, 12  # of a simulation: so many games are searched for some that were not won
 LOADING = "Loading the bot: the first time it is compiled, which takes up to a minute …"
 
@@ -46,6 +45,7 @@ def rummy_table(args: Args, report: Report) -> dict[str, Any]:
     from handful.rummy import Progress, parse_cards, solve
     from handful.rummy.advice import all_draws
     from handful.rummy.distribution import turns_of
+    from handful.rummy.game import EXACT_TURNS_SIZES
 
     cards, aces = args["cards"], args["aces"]
 
@@ -58,21 +58,21 @@ def rummy_table(args: Args, report: Report) -> dict[str, Any]:
     report(0, 0, "Looking at a first hand …")
     hand = parse_cards(table.summary().worst_hand)
     all_draws(table, hand)
-    if cards <= SPREAD_AT_ONCE:
+    if cards in EXACT_TURNS_SIZES:  # those of larger hands take seconds, in a process of their own
         turns_of(table, hand)
     return table.to_dict()
 
 
 def rummy_turns(args: Args, report: Report) -> tuple[Turns, Plot]:
     """Return how the turns of a large hand are spread."""
-    from handful.rummy.advice import ready_table
     from handful.rummy.distribution import turns_of
+    from handful.rummy.solver.solve import ready_answers
     from handful.web.pages.plots import turns_plot
     from handful.web.pages.rummy_hand import Question
 
     report(0, 0, "Following the hand through all that may come …")
     question = Question.of(**args)
-    turns = turns_of(ready_table(len(question.hand), question.aces), question.hand)
+    turns = turns_of(ready_answers(len(question.hand), question.aces), question.hand)
     return turns, turns_plot(turns)
 
 
@@ -100,7 +100,7 @@ def count_hands(args: Args, report: Report) -> list[SequenceCount | SequenceSamp
     """Return how many orders of a deck hands of several sizes can play: counted, or sampled if that is too much."""
     from handful.errors import RulesError
     from handful.lab.sequences import sample_sequences
-    from handful.playability.sequences.orders import count_sequences
+    from handful.playability.sequences.counting import count_sequences
 
     copies = tuple(args["copies"])
     found: list[SequenceCount | SequenceSample] = []

@@ -12,54 +12,69 @@ now and discards when they would have played comes to the same position, with th
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import MutableSequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from handful._bits import lowest_bit, popcount, wide
 from handful._jit import inlined_kernel, kernel
+from handful._records import Annotated, Ints, SmallInts, TypedDict, record_type
 from handful.hanabi.rules import MAX_PLAYERS
 from handful.playability.deals.kernels.relaxation import (
-    ALL_MASK,
-    BONUS_MASK,
-    CARDS,
-    DISCARD_AT_MAX,
-    FREE_HINTS,
-    HAND_SIZE,
-    MAX_HINTS,
     NOT_YET,
-    PLAYERS,
-    Ints,
+    Frame,
     Position,
     least_discards,
     playable_types,
     slack_of,
 )
 
-Nodes: TypeAlias = npt.NDArray[Any]
-Node: TypeAlias = Any
-
 MAX_TURNS = 400
+MOST_SCORE = 2047
 
 # Moves are kind + card index (hints and trash have none).
 HINT, PLAY, TRASH, THROW = 0, 64, 128, 192
 
-NODE = np.dtype(
-    [
-        ("hands", np.int64, MAX_PLAYERS),  # per seat: mask of the needed types held
-        ("played", np.int64),  # mask of the types on the stacks
-        ("key", np.int64),  # a hash of the position
-        ("score", np.int64),  # how promising it is
-        ("parent", np.int32),  # its place in the beam of the turn before
-        ("move", np.int32),
-        ("drawn", np.int32),
-        ("hints", np.int32),
-        ("current", np.int32),
-        ("turns_left", np.int32),  # in the last round; NOT_YET before it
-    ],
-    align=True,
-)
+
+class Node(TypedDict):
+    """A position of the search."""
+
+    hands: Annotated[Ints, np.int64, MAX_PLAYERS]  # per seat: mask of the needed types held
+    played: Annotated[int, np.int64]  # mask of the types on the stacks
+    key: Annotated[int, np.int64]  # a hash of the position
+    score: Annotated[int, np.int64]  # how promising it is
+    parent: Annotated[int, np.int32]  # its place in the beam of the turn before
+    move: Annotated[int, np.int32]
+    drawn: Annotated[int, np.int32]
+    hints: Annotated[int, np.int32]
+    current: Annotated[int, np.int32]
+    turns_left: Annotated[int, np.int32]  # in the last round; NOT_YET before it
+
+
+class Guide(TypedDict):
+    """What leads a beam, and how wide it is."""
+
+    width: Annotated[int, np.int64]
+    token: Annotated[int, np.int64]  # the worth of a token
+    slack: Annotated[int, np.int64]  # of a discard that can be afforded
+    soon: Annotated[int, np.int64]  # of players who can play soon
+    effort: Annotated[int, np.int64]  # how hard the relaxation tries at a node
+    for_points: Annotated[int, np.int64]  # whether points count instead, where the maximum is out of reach
+
+
+class Outcome(TypedDict):
+    """What a search says."""
+
+    turns: Annotated[int, np.int64]  # of the line that wins; 0 if there is none
+    left_out: Annotated[int, np.int64]  # whether positions were
+    looked_at: Annotated[int, np.int64]  # positions
+    best_turn: Annotated[int, np.int64]  # the turn and the place of the position with the most points
+    best_place: Annotated[int, np.int64]
+
+
+NODE, GUIDE, OUTCOME = record_type(Node), record_type(Guide), record_type(Outcome)
+Nodes: TypeAlias = MutableSequence[Node]
 
 
 class Beams(NamedTuple):
@@ -70,27 +85,16 @@ class Beams(NamedTuple):
 
     beam: Nodes
     found: Nodes
-    seen: npt.NDArray[np.int32]
-    parents: npt.NDArray[np.int32]
-    moves: npt.NDArray[np.int32]
+    seen: SmallInts
+    parents: SmallInts
+    moves: SmallInts
     counts: Ints  # by score
 
 
-# What leads a beam: the worth of a token, of slack, and of players who can play soon; how hard the relaxation tries at
-# a node; and whether points count instead, where the maximum is out of reach.
-TOKEN, SLACK, SOON, EFFORT, FOR_POINTS = range(5)
-
-# What a search says: turns of the line that wins (0 if there is none), whether positions were left out, positions
-# looked at, and the turn and the place of the position with the most points.
-TURNS, LEFT_OUT, LOOKED_AT, BEST_TURN, BEST_PLACE = range(5)
-
-MOST_SCORE = 2047
-
-
 @inlined_kernel
-def turn_hands(node: Node, fixed: Ints) -> None:
+def turn_hands(node: Node, frame: Frame) -> None:
     """Turn the table until the hand with the least mask is in seat 0."""
-    hands, players = node["hands"], fixed[PLAYERS]
+    hands, players = node["hands"], frame["players"]
     least = 0
     for seat in range(1, players):
         if hands[seat] < hands[least]:
@@ -103,147 +107,153 @@ def turn_hands(node: Node, fixed: Ints) -> None:
 
 
 @kernel
-def evaluate(position: Position, weights: Ints, nodes: Nodes, i: int) -> bool:
+def evaluate(position: Position, guide: Guide, nodes: Nodes, i: int) -> bool:
     """Write how promising a node is, and its key; return whether it may still be won."""
-    node, fixed = nodes[i], position.fixed
+    node, frame = nodes[i], position.frames[0]
     union = wide(0)
-    for seat in range(fixed[PLAYERS]):
+    for seat in range(frame["players"]):
         union |= node["hands"][seat]
     drawn, played = wide(node["drawn"]), node["played"]
-    slack = slack_of(fixed, drawn, played, wide(node["turns_left"]))
+    slack = slack_of(frame, drawn, played, wide(node["turns_left"]))
     score = wide(0)
-    if weights[FOR_POINTS]:
+    if guide["for_points"]:
         score = 50 * popcount(played) + slack + 4 * popcount(union | position.rest[drawn])
     else:
-        if (union | position.rest[drawn] | played) != fixed[ALL_MASK] or slack < 0:
+        if (union | position.rest[drawn] | played) != frame["all_mask"] or slack < 0:
             return False
-        position.effort[0] = weights[EFFORT]
+        position.efforts[0]["left"] = guide["effort"]
         slack -= least_discards(position, drawn, played, union)
         if slack < 0:
             return False
-        score = weights[SLACK] * slack
+        score = guide["slack"] * slack
     # A hint costs a token; a discard costs slack and gains a token. Who can play soon is worth something, too.
     soon = 0
-    ready = playable_types(played, fixed)
+    ready = playable_types(played, frame)
     seat = wide(node["current"])
-    for ahead in range(fixed[PLAYERS]):
+    for ahead in range(frame["players"]):
         if node["hands"][seat] & ready:
-            soon += fixed[PLAYERS] - ahead
-        seat = seat + 1 if seat + 1 < fixed[PLAYERS] else 0
-    score += weights[TOKEN] * min(wide(node["hints"]), 20) + weights[SOON] * soon
+            soon += frame["players"] - ahead
+        seat = seat + 1 if seat + 1 < frame["players"] else 0
+    score += guide["token"] * min(wide(node["hints"]), 20) + guide["soon"] * soon
     node["score"] = min(max(score, 0), MOST_SCORE)
     key = (played ^ drawn << 40 ^ wide(node["hints"]) << 50) * 0x1E3779B97F4A7C15
-    if fixed[FREE_HINTS] and node["turns_left"] == NOT_YET:
-        turn_hands(node, fixed)
+    if frame["free_hints"] and node["turns_left"] == NOT_YET:
+        turn_hands(node, frame)
     if node["turns_left"] != NOT_YET:
         key ^= (wide(node["turns_left"]) << 4 | wide(node["current"]) + 1) * 0x369DEA0F31A53F85
-    for seat in range(fixed[PLAYERS]):
+    for seat in range(frame["players"]):
         key = (key ^ key >> 29 ^ node["hands"][seat]) * 0x2545F4914F6CDD1D
     node["key"] = key ^ key >> 32
     return True
 
 
 @inlined_kernel
-def pass_turn(fixed: Ints, node: Node) -> None:
+def pass_turn(frame: Frame, node: Node) -> None:
     """Let the next player move."""
     if node["turns_left"] != NOT_YET:
         node["turns_left"] -= 1
-    node["current"] = node["current"] + 1 if node["current"] + 1 < fixed[PLAYERS] else 0
+    node["current"] = node["current"] + 1 if node["current"] + 1 < frame["players"] else 0
 
 
 @inlined_kernel
-def use_card(fixed: Ints, deck: Ints, node: Node) -> None:
+def gain_token(frame: Frame, node: Node) -> None:
+    """Take a token back, if one is missing."""
+    if node["hints"] < frame["max_hints"]:
+        node["hints"] += 1
+
+
+@inlined_kernel
+def begin_move(beam: Nodes, i: int, found: Nodes, k: int, move: int) -> Node:
+    """Copy beam[i] to found[k], to make a move there; return the copy."""
+    found[k] = beam[i]
+    after = found[k]
+    after["parent"], after["move"] = i, move
+    return after
+
+
+@inlined_kernel
+def use_card(frame: Frame, deck: Ints, node: Node) -> None:
     """Draw for the card that the player to move has used, if there is one to draw, and let the next player move."""
-    if node["drawn"] < fixed[CARDS]:
+    if node["drawn"] < frame["cards"]:
         node["hands"][node["current"]] |= wide(1) << deck[node["drawn"]] & ~node["played"]
         node["drawn"] += 1
-        if node["drawn"] == fixed[CARDS]:
-            node["turns_left"] = fixed[PLAYERS] + 1  # this turn is not one of them
-    pass_turn(fixed, node)
+        if node["drawn"] == frame["cards"]:
+            node["turns_left"] = frame["players"] + 1  # this turn is not one of them
+    pass_turn(frame, node)
 
 
 @kernel
-def expand_seat(position: Position, weights: Ints, beam: Nodes, i: int, found: Nodes, k: int) -> int:
+def expand_seat(position: Position, guide: Guide, beam: Nodes, i: int, found: Nodes, k: int) -> int:
     """Write the positions after each move of the player to move; return as `expand` does."""
-    node, fixed, deck = beam[i], position.fixed, position.deck
+    node, frame, deck = beam[i], position.frames[0], position.deck
     seat = wide(node["current"])
     mine = node["hands"][seat]
-    plays = mine & playable_types(node["played"], fixed)
+    plays = mine & playable_types(node["played"], frame)
     can_play = plays != 0
     while plays:
         bit = plays & -plays
         plays ^= bit
-        found[k] = beam[i]
-        after = found[k]
+        after = begin_move(beam, i, found, k, PLAY + lowest_bit(bit))
         after["played"] |= bit
-        for other in range(fixed[PLAYERS]):
+        for other in range(frame["players"]):
             after["hands"][other] &= ~bit
-        if bit & fixed[BONUS_MASK] and after["hints"] < fixed[MAX_HINTS]:
-            after["hints"] += 1
-        after["parent"], after["move"] = i, PLAY + lowest_bit(bit)
-        use_card(fixed, deck, after)
-        if after["played"] == fixed[ALL_MASK]:
+        if bit & frame["bonus_mask"]:
+            gain_token(frame, after)
+        use_card(frame, deck, after)
+        if after["played"] == frame["all_mask"]:
             return -1 - k
-        k += evaluate(position, weights, found, k)
+        k += evaluate(position, guide, found, k)
     is_last = node["turns_left"] != NOT_YET
-    has_trash = is_last or popcount(mine) < fixed[HAND_SIZE]
-    can_discard = node["hints"] < fixed[MAX_HINTS] or fixed[DISCARD_AT_MAX]
+    has_trash = is_last or popcount(mine) < frame["hand_size"]
+    can_discard = node["hints"] < frame["max_hints"] or frame["discard_at_max"]
     can_hint = node["hints"] > 0
-    if fixed[FREE_HINTS]:
+    if frame["free_hints"]:
         can_discard, can_hint = is_last or not can_play, is_last
     if has_trash and can_discard:
-        found[k] = beam[i]
-        after = found[k]
-        after["parent"], after["move"] = i, TRASH
-        if node["hints"] < fixed[MAX_HINTS]:
-            after["hints"] += 1
-        use_card(fixed, deck, after)
-        k += evaluate(position, weights, found, k)
+        after = begin_move(beam, i, found, k, TRASH)
+        gain_token(frame, after)
+        use_card(frame, deck, after)
+        k += evaluate(position, guide, found, k)
     elif can_discard:
         elsewhere = position.rest[node["drawn"]]
-        for other in range(fixed[PLAYERS]):
+        for other in range(frame["players"]):
             if other != seat:
                 elsewhere |= node["hands"][other]
-        spare = mine if weights[FOR_POINTS] else mine & elsewhere
+        spare = mine if guide["for_points"] else mine & elsewhere
         while spare:
             bit = spare & -spare
             spare ^= bit
-            found[k] = beam[i]
-            after = found[k]
+            after = begin_move(beam, i, found, k, THROW + lowest_bit(bit))
             after["hands"][seat] ^= bit
-            if after["hints"] < fixed[MAX_HINTS]:
-                after["hints"] += 1
-            after["parent"], after["move"] = i, THROW + lowest_bit(bit)
-            use_card(fixed, deck, after)
-            k += evaluate(position, weights, found, k)
-    if can_hint and fixed[PLAYERS] > 1:
-        found[k] = beam[i]
-        after = found[k]
-        if not fixed[FREE_HINTS]:
+            gain_token(frame, after)
+            use_card(frame, deck, after)
+            k += evaluate(position, guide, found, k)
+    if can_hint and frame["players"] > 1:
+        after = begin_move(beam, i, found, k, HINT)
+        if not frame["free_hints"]:
             after["hints"] -= 1
-        after["parent"], after["move"] = i, HINT
-        pass_turn(fixed, after)
-        k += evaluate(position, weights, found, k)
+        pass_turn(frame, after)
+        k += evaluate(position, guide, found, k)
     return k
 
 
 @kernel
-def expand(position: Position, weights: Ints, beam: Nodes, i: int, found: Nodes, k: int) -> int:
+def expand(position: Position, guide: Guide, beam: Nodes, i: int, found: Nodes, k: int) -> int:
     """Write the positions after each move in beam[i] from found[k] on; return the next place, or −1 − that of a win."""
     if beam[i]["turns_left"] == 0:
         return k
-    if not position.fixed[FREE_HINTS] or beam[i]["turns_left"] != NOT_YET:
-        return expand_seat(position, weights, beam, i, found, k)
-    for seat in range(position.fixed[PLAYERS]):
+    if not position.frames[0]["free_hints"] or beam[i]["turns_left"] != NOT_YET:
+        return expand_seat(position, guide, beam, i, found, k)
+    for seat in range(position.frames[0]["players"]):
         beam[i]["current"] = seat
-        k = expand_seat(position, weights, beam, i, found, k)
+        k = expand_seat(position, guide, beam, i, found, k)
         if k < 0:
             return k
     return k
 
 
 @kernel
-def drop_repeated(found: Nodes, k: int, seen: npt.NDArray[np.int32]) -> int:
+def drop_repeated(found: Nodes, k: int, seen: SmallInts) -> int:
     """Keep one of the positions with the same key; return how many are left."""
     size = 4
     while size < 2 * k:
@@ -290,45 +300,47 @@ def keep_best(found: Nodes, k: int, beam: Nodes, width: int, counts: Ints) -> in
 
 
 @kernel
-def search(position: Position, beams: Beams, width: int, weights: Ints, outcome: Ints) -> None:
-    """Search from beam[0], keeping the `width` most promising positions of each turn; write what comes out of it.
+def search(position: Position, beams: Beams, guide: Guide, outcome: Outcome) -> None:
+    """Search from beam[0], keeping the most promising positions of each turn; write what comes out of it.
 
     The line that wins ends at place 0 of the last turn's arrays.
     """
     beam, found, moves, parents = beams.beam, beams.found, beams.moves, beams.parents
-    outcome[:] = 0
+    width = guide["width"]
+    outcome["turns"], outcome["left_out"], outcome["looked_at"] = 0, 0, 0
+    outcome["best_turn"], outcome["best_place"] = 0, 0
     count, most = 1, popcount(beam[0]["played"])
     for turn in range(len(moves)):
         k = 0
         for i in range(count):
-            k = expand(position, weights, beam, i, found, k)
+            k = expand(position, guide, beam, i, found, k)
             if k < 0:
                 won = found[-1 - k]
                 parents[turn, 0], moves[turn, 0] = won["parent"], won["move"]
-                outcome[TURNS] = turn + 1
+                outcome["turns"] = turn + 1
                 return
-        outcome[LOOKED_AT] += k
+        outcome["looked_at"] += k
         if k > 1:
             k = drop_repeated(found, k, beams.seen)
         if k == 0:
             return
         if k > width:
-            outcome[LEFT_OUT] = 1
+            outcome["left_out"] = 1
         count = keep_best(found, k, beam, width, beams.counts)
         for j in range(count):
             parents[turn, j], moves[turn, j] = beam[j]["parent"], beam[j]["move"]
             points = popcount(beam[j]["played"])
             if points > most:
                 most = points
-                outcome[BEST_TURN], outcome[BEST_PLACE] = turn + 1, j
+                outcome["best_turn"], outcome["best_place"] = turn + 1, j
 
 
 @kernel
-def line_of(beams: Beams, outcome: Ints, line: npt.NDArray[np.int32]) -> int:
+def line_of(beams: Beams, outcome: Outcome, line: SmallInts) -> int:
     """Write the moves of the line that wins, or of the one with the most points; return how many there are."""
-    turns, place = outcome[TURNS], wide(0)
+    turns, place = outcome["turns"], wide(0)
     if turns == 0:
-        turns, place = outcome[BEST_TURN], outcome[BEST_PLACE]
+        turns, place = outcome["best_turn"], outcome["best_place"]
     for turn in range(turns - 1, -1, -1):
         line[turn] = beams.moves[turn, place]
         place = wide(beams.parents[turn, place])

@@ -6,50 +6,77 @@ shifted by one is the mask of the types above them.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import MutableSequence
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from handful._bits import popcount, wide
 from handful._jit import inlined_kernel, kernel
-
-Ints: TypeAlias = npt.NDArray[np.int64]
+from handful._records import Annotated, Ints, TypedDict, record_type
 
 IMPOSSIBLE = 1 << 20  # discards, where no number of them is enough
 NOT_YET = -1  # the last round has not begun
 CACHE_SIZE = 1 << 14
 
 
-class Position(NamedTuple):
-    """What does not change during a search, and what the relaxation remembers of it.
+class Frame(TypedDict):
+    """What does not change during a search: the game, as far as it matters when all cards are known."""
 
-    `fixed`, int64, has the fields named below. `deck[i]` is the card type at place i, and `rest[i]` the mask of the
-    types from place i on. `cache` has rows of (key, held, discards). `effort` has how many more choices the relaxation
-    may try, and the number of the question, which is part of the keys: so the cache need not be cleared for the next.
+    cards: Annotated[int, np.int64]  # in the deck
+    players: Annotated[int, np.int64]
+    hand_size: Annotated[int, np.int64]
+    values: Annotated[int, np.int64]
+    first_mask: Annotated[int, np.int64]  # the types of value 1
+    all_mask: Annotated[int, np.int64]
+    bonus_mask: Annotated[int, np.int64]  # the types that bring a token
+    max_hints: Annotated[int, np.int64]
+    discard_at_max: Annotated[int, np.int64]
+    free_hints: Annotated[int, np.int64]
+
+
+class Effort(TypedDict):
+    """How many more choices the relaxation may try, and the number of the question."""
+
+    left: Annotated[int, np.int64]
+    question: Annotated[int, np.int64]
+
+
+class Remembered(TypedDict):
+    """What a choice costs, where one of several cards must be thrown."""
+
+    key: Annotated[int, np.int64]
+    held: Annotated[int, np.int64]
+    discards: Annotated[int, np.int64]
+
+
+FRAME, EFFORT, REMEMBERED = record_type(Frame), record_type(Effort), record_type(Remembered)
+
+
+class Position(NamedTuple):
+    """The question of a search, and what the relaxation remembers of it. Of `frames` and `efforts` there is one each.
+
+    `deck[i]` is the card type at place i, and `rest[i]` the mask of the types from place i on. The number of the
+    question is part of the keys in `cache`: so that need not be cleared for the next.
     """
 
-    fixed: Ints
+    frames: MutableSequence[Frame]
     deck: Ints
     rest: Ints
-    cache: Ints
-    effort: Ints
-
-
-CARDS, PLAYERS, HAND_SIZE, FIRST_MASK, ALL_MASK, BONUS_MASK, MAX_HINTS, DISCARD_AT_MAX, VALUES, FREE_HINTS = range(10)
-FIXED_FIELDS = 10
+    cache: MutableSequence[Remembered]
+    efforts: MutableSequence[Effort]
 
 
 @inlined_kernel
-def playable_types(played: int, fixed: Ints) -> int:
+def playable_types(played: int, frame: Frame) -> int:
     """Return the mask of the types that extend a stack: value 1, or the type below is played."""
-    return wide(((played << 1) | fixed[FIRST_MASK]) & ~played & fixed[ALL_MASK])
+    return wide(((played << 1) | frame["first_mask"]) & ~played & frame["all_mask"])
 
 
 @inlined_kernel
-def types_below(card: int, fixed: Ints) -> int:
+def types_below(card: int, frame: Frame) -> int:
     """Return the mask of the types of lower value in the suit of a type."""
-    return wide((wide(1) << card) - (wide(1) << card - card % fixed[VALUES]))
+    return wide((wide(1) << card) - (wide(1) << card - card % frame["values"]))
 
 
 @kernel
@@ -61,22 +88,22 @@ def least_discards(position: Position, drawn: int, played: int, held: int) -> in
     and what the choice costs is remembered. When the effort runs out, fewer discards than needed may be returned,
     never more. `held` is the union of all hands.
     """
-    fixed, deck, rest, cache = position.fixed, position.deck, position.rest, position.cache
-    capacity = fixed[PLAYERS] * fixed[HAND_SIZE]
+    frame, effort, deck, rest = position.frames[0], position.efforts[0], position.deck, position.rest
+    capacity = frame["players"] * frame["hand_size"]
     discards = 0
     choices = wide(0)
     while True:
-        ready = playable_types(played, fixed) & held
+        ready = playable_types(played, frame) & held
         while ready:
             played |= ready & -ready
             held &= ~played
-            if drawn < fixed[CARDS]:
+            if drawn < frame["cards"]:
                 held |= wide(1) << deck[drawn] & ~played
                 drawn += 1
-            ready = playable_types(played, fixed) & held
-        if played == fixed[ALL_MASK]:
+            ready = playable_types(played, frame) & held
+        if played == frame["all_mask"]:
             return discards
-        if (held | rest[drawn] | played) != fixed[ALL_MASK] or drawn == fixed[CARDS]:
+        if (held | rest[drawn] | played) != frame["all_mask"] or drawn == frame["cards"]:
             return IMPOSSIBLE
         discards += 1
         if popcount(held) >= capacity:
@@ -91,12 +118,13 @@ def least_discards(position: Position, drawn: int, played: int, held: int) -> in
 
     # One of several must be thrown.
     key = played | drawn << 31
-    place = ((key ^ held * 0x2545F4914F6CDD1D) * 0x1E3779B97F4A7C15 >> 33) & (len(cache) - 1)
-    key |= position.effort[1] << 37
-    if cache[place, 0] == key and cache[place, 1] == held:
-        return discards + wide(cache[place, 2])
-    position.effort[0] -= 1
-    if position.effort[0] < 0:
+    place = ((key ^ held * 0x2545F4914F6CDD1D) * 0x1E3779B97F4A7C15 >> 33) & (len(position.cache) - 1)
+    known = position.cache[place]
+    key |= effort["question"] << 37
+    if known["key"] == key and known["held"] == held:
+        return discards + wide(known["discards"])
+    effort["left"] -= 1
+    if effort["left"] < 0:
         return discards
     best = wide(IMPOSSIBLE)
     next_card = wide(1) << deck[drawn] & ~played
@@ -104,8 +132,8 @@ def least_discards(position: Position, drawn: int, played: int, held: int) -> in
         thrown = choices & -choices
         choices ^= thrown
         best = min(best, least_discards(position, drawn + 1, played, held & ~thrown | next_card))
-    if position.effort[0] >= 0:
-        cache[place, 0], cache[place, 1], cache[place, 2] = key, held, best
+    if effort["left"] >= 0:
+        known["key"], known["held"], known["discards"] = key, held, best
     return discards + best
 
 
@@ -118,19 +146,19 @@ def throws(position: Position, drawn: int, played: int, held: int) -> int:
     sooner. In both cases the thrown card can be exchanged for the other one when it comes again, and nothing that was
     possible with the other choice has been missed.
     """
-    fixed, deck = position.fixed, position.deck
+    frame, deck = position.frames[0], position.deck
     spare = held & position.rest[drawn]
     within_reach = held | played
     worth = wide(0)
     while spare:
         card = deck[drawn]
         bit = wide(1) << card
-        below = types_below(card, fixed)
+        below = types_below(card, frame)
         if spare & bit:
             spare ^= bit
             if below & ~within_reach:
                 return wide(bit)
-            above = (wide(1) << card - card % fixed[VALUES] + fixed[VALUES]) - 2 * bit
+            above = (wide(1) << card - card % frame["values"] + frame["values"]) - 2 * bit
             if not worth & above:
                 worth |= bit
         within_reach |= bit
@@ -139,10 +167,10 @@ def throws(position: Position, drawn: int, played: int, held: int) -> int:
 
 
 @inlined_kernel
-def slack_of(fixed: Ints, drawn: int, played: int, turns_left: int) -> int:
+def slack_of(frame: Frame, drawn: int, played: int, turns_left: int) -> int:
     """Return how many discards are affordable: the turns that can use a card, less the points still needed.
 
     Before the last round these turns are the cards to draw and one last turn each.
     """
-    turns = fixed[CARDS] - drawn + fixed[PLAYERS] if turns_left == NOT_YET else turns_left
-    return wide(turns - popcount(fixed[ALL_MASK] & ~played))
+    turns = frame["cards"] - drawn + frame["players"] if turns_left == NOT_YET else turns_left
+    return wide(turns - popcount(frame["all_mask"] & ~played))

@@ -6,52 +6,44 @@ What is left after them is for others.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import MutableSequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from handful._bits import lowest_bit, wide
 from handful._jit import kernel
+from handful._records import Ints, SmallInts
 from handful.hanabi.kernels.game import act, legal_mask, shuffle_deck, start
 from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, PERFECT, Decks, Game, Games, Rulebook, Rulebooks
 from handful.hanabi.kernels.layout import UNLIMITED as UNLIMITED_TOKENS
 from handful.hanabi.rules import MAX_PLAYERS, Rules
 from handful.playability.deals.kernels.beam import (
-    BEST_TURN,
     HINT,
-    LEFT_OUT,
-    LOOKED_AT,
     MAX_TURNS,
     MOST_SCORE,
     NODE,
+    OUTCOME,
     PLAY,
     TRASH,
-    TURNS,
     Beams,
+    Guide,
     Nodes,
+    Outcome,
     line_of,
     search,
 )
 from handful.playability.deals.kernels.relaxation import (
-    ALL_MASK,
-    BONUS_MASK,
     CACHE_SIZE,
-    CARDS,
-    DISCARD_AT_MAX,
-    FIRST_MASK,
-    FIXED_FIELDS,
-    FREE_HINTS,
-    HAND_SIZE,
+    EFFORT,
+    FRAME,
     IMPOSSIBLE,
-    MAX_HINTS,
-    PLAYERS,
-    VALUES,
-    Ints,
+    REMEMBERED,
     Position,
     least_discards,
     slack_of,
 )
+from handful.splitmix_jit import Chance
 
 # What decided a deal: nothing yet, the relaxation (by pace or by capacity), a search that left nothing out, or the beam
 # of stage s, as BEAM + s.
@@ -60,19 +52,27 @@ UNDECIDED, PACE, CAPACITY, EXHAUSTED, BEAM = range(5)
 PROOF_EFFORT = 200_000  # choices that the relaxation may try at the start, where it is a proof
 
 
+Guides: TypeAlias = MutableSequence[Guide]
+
+
 class Workspace(NamedTuple):
     """The arrays in which deals of the same rules are decided, one after the other."""
 
     position: Position
     beams: Beams
     root: Nodes  # the position that is asked about
-    outcome: Ints
-    moves: npt.NDArray[np.int32]
+    outcomes: MutableSequence[Outcome]  # one: of the last search
+    moves: SmallInts
     games: Games  # one: the game that is asked about, and then replayed
     deck: Decks
     line: Decks  # action numbers of the line that was replayed
     turns: Ints  # how many of them there are
-    chance: npt.NDArray[np.uint64]
+    chance: Chance
+
+
+def records(count: int, kind: np.dtype[Any]) -> Any:
+    """Return so many records of a type, all of whose fields are 0."""
+    return np.zeros(count, kind)
 
 
 def workspace(rules: Rules, width: int, turns: int = MAX_TURNS) -> Workspace:
@@ -80,15 +80,15 @@ def workspace(rules: Rules, width: int, turns: int = MAX_TURNS) -> Workspace:
     moves = rules.hand_size + min(rules.hand_size, rules.variant.num_suits) + 1  # of a node: throws, plays, a hint
     found = (width * rules.players + 1) * moves  # in the free game any player may be next
     position = Position(
-        np.zeros(FIXED_FIELDS, np.int64),
+        records(1, FRAME),
         np.zeros(MAX_DECK, np.int64),
         np.zeros(MAX_DECK + 1, np.int64),
-        np.zeros((CACHE_SIZE, 3), np.int64),
-        np.zeros(2, np.int64),
+        records(CACHE_SIZE, REMEMBERED),
+        records(1, EFFORT),
     )
     beams = Beams(
-        np.zeros(width, NODE),
-        np.zeros(found, NODE),
+        records(width, NODE),
+        records(found, NODE),
         np.zeros(1 << (2 * found).bit_length(), np.int32),
         np.zeros((turns, width), np.int32),
         np.zeros((turns, width), np.int32),
@@ -97,8 +97,8 @@ def workspace(rules: Rules, width: int, turns: int = MAX_TURNS) -> Workspace:
     return Workspace(
         position,
         beams,
-        np.zeros(1, NODE),
-        np.zeros(5, np.int64),
+        records(1, NODE),
+        records(1, OUTCOME),
         np.zeros(MAX_TURNS, np.int32),
         np.zeros(1, GAME),
         np.zeros(MAX_DECK, np.int8),
@@ -112,25 +112,26 @@ def workspace(rules: Rules, width: int, turns: int = MAX_TURNS) -> Workspace:
 def set_up(work: Workspace, game: Game, rulebook: Rulebook, deck: Decks) -> None:
     """Write a game as the search sees it."""
     position, root = work.position, work.root[0]
-    fixed = position.fixed
+    frame, effort = position.frames[0], position.efforts[0]
     values, size = wide(rulebook["values"]), wide(rulebook["hand_size"])
-    fixed[CARDS], fixed[PLAYERS], fixed[HAND_SIZE] = rulebook["deck_size"], rulebook["players"], size
-    fixed[ALL_MASK], fixed[VALUES], fixed[MAX_HINTS] = rulebook["all_mask"], values, rulebook["max_hints"]
+    frame["cards"], frame["players"], frame["hand_size"] = rulebook["deck_size"], rulebook["players"], size
+    frame["all_mask"], frame["values"], frame["max_hints"] = rulebook["all_mask"], values, rulebook["max_hints"]
     is_free = rulebook["discard_at_max"] or rulebook["players"] == 1 or rulebook["max_hints"] == UNLIMITED_TOKENS
-    fixed[DISCARD_AT_MAX], fixed[FREE_HINTS] = is_free, 0
+    frame["discard_at_max"], frame["free_hints"] = is_free, 0
     first, played = wide(0), wide(0)
     for suit in range(rulebook["suits"]):
         first |= wide(1) << suit * values
         played |= ((wide(1) << game["stacks"][suit]) - 1) << suit * values
-    fixed[FIRST_MASK] = first
-    fixed[BONUS_MASK] = first << values - 1 if rulebook["bonus_hint"] else 0
-    position.rest[fixed[CARDS]] = 0
-    for place in range(fixed[CARDS] - 1, -1, -1):
+    frame["first_mask"] = first
+    frame["bonus_mask"] = first << values - 1 if rulebook["bonus_hint"] else 0
+    position.rest[frame["cards"]] = 0
+    for place in range(frame["cards"] - 1, -1, -1):
         position.deck[place] = deck[place]
         position.rest[place] = position.rest[place + 1] | wide(1) << deck[place]
-    position.effort[1] = position.effort[1] % (1 << 26) + 1
-    if position.effort[1] == 1:
-        position.cache[:] = 0
+    effort["question"] = effort["question"] % (1 << 26) + 1
+    if effort["question"] == 1:
+        for place in range(len(position.cache)):
+            position.cache[place]["key"] = 0
     for seat in range(MAX_PLAYERS):
         root["hands"][seat] = 0
     for seat in range(rulebook["players"]):
@@ -145,63 +146,62 @@ def refute(work: Workspace) -> int:
     """Return PACE or CAPACITY if even the merged relaxation cannot win, and UNDECIDED if it can."""
     position, root = work.position, work.root[0]
     union = wide(0)
-    for seat in range(position.fixed[PLAYERS]):
+    for seat in range(position.frames[0]["players"]):
         union |= root["hands"][seat]
     drawn, played = wide(root["drawn"]), root["played"]
-    position.effort[0] = PROOF_EFFORT
+    position.efforts[0]["left"] = PROOF_EFFORT
     discards = least_discards(position, drawn, played, union)
     if discards >= IMPOSSIBLE:
         return CAPACITY
-    return PACE if discards > slack_of(position.fixed, drawn, played, wide(root["turns_left"])) else UNDECIDED
+    return PACE if discards > slack_of(position.frames[0], drawn, played, wide(root["turns_left"])) else UNDECIDED
 
 
 @kernel
-def run_stage(work: Workspace, width: int, weights: Ints) -> bool:
+def run_stage(work: Workspace, guide: Guide) -> bool:
     """Search from the root with a beam; return whether it wins. The workspace has the outcome and the moves."""
     work.beams.beam[0] = work.root[0]
-    search(work.position, work.beams, width, weights, work.outcome)
-    line_of(work.beams, work.outcome, work.moves)
-    return bool(work.outcome[TURNS] > 0)
+    search(work.position, work.beams, guide, work.outcomes[0])
+    line_of(work.beams, work.outcomes[0], work.moves)
+    return bool(work.outcomes[0]["turns"] > 0)
 
 
 @kernel
-def run_stages(work: Workspace, stages: Ints, positions: Ints) -> int:
+def run_stages(work: Workspace, stages: Guides, positions: Ints) -> int:
     """Return what decides the position set up, by the relaxation and then by beams; UNDECIDED if none of them does.
 
-    A stage is a row: the width of the beam, then its weights. positions[0] is increased by those looked at.
+    positions[0] is increased by those looked at.
     """
     method = refute(work)
     if method != UNDECIDED:
         return method
-    fixed = work.position.fixed
+    frame, outcome = work.position.frames[0], work.outcomes[0]
     for stage in range(len(stages)):
-        width, weights = stages[stage, 0], stages[stage, 1:]
-        is_won = run_stage(work, width, weights)
-        positions[0] += work.outcome[LOOKED_AT]
+        is_won = run_stage(work, stages[stage])
+        positions[0] += outcome["looked_at"]
         if is_won:
             return BEAM + stage
-        if not work.outcome[LEFT_OUT]:
+        if not outcome["left_out"]:
             # Nothing is left but misplays. A misplay is a discard that gains no token. Let discards be allowed with all
             # tokens there, too: then misplays are not needed, for more tokens are never worse than fewer.
-            is_free = fixed[DISCARD_AT_MAX]
+            is_free = frame["discard_at_max"]
             if not is_free:
-                fixed[DISCARD_AT_MAX] = 1
-                is_won = run_stage(work, width, weights)
-                positions[0] += work.outcome[LOOKED_AT]
-                fixed[DISCARD_AT_MAX] = 0
-            return UNDECIDED if is_won or work.outcome[LEFT_OUT] else EXHAUSTED
+                frame["discard_at_max"] = 1
+                is_won = run_stage(work, stages[stage])
+                positions[0] += outcome["looked_at"]
+                frame["discard_at_max"] = 0
+            return UNDECIDED if is_won or outcome["left_out"] else EXHAUSTED
     return UNDECIDED
 
 
 @kernel
-def refute_free_game(work: Workspace, rulebooks: Rulebooks, width: int, weights: Ints, positions: Ints) -> int:
+def refute_free_game(work: Workspace, rulebooks: Rulebooks, guides: Guides, positions: Ints) -> int:
     """Return EXHAUSTED if the free game from the game of the workspace cannot be won, UNDECIDED if it is not known."""
     set_up(work, work.games[0], rulebooks[0], work.deck)
-    fixed = work.position.fixed
-    work.root[0]["hints"], fixed[MAX_HINTS], fixed[FREE_HINTS] = 0, 0, 1  # no move changes the tokens
-    is_won = run_stage(work, width, weights)
-    positions[0] += work.outcome[LOOKED_AT]
-    return UNDECIDED if is_won or work.outcome[LEFT_OUT] else EXHAUSTED
+    frame, outcome = work.position.frames[0], work.outcomes[0]
+    work.root[0]["hints"], frame["max_hints"], frame["free_hints"] = 0, 0, 1  # no move changes the tokens
+    is_won = run_stage(work, guides[0])
+    positions[0] += outcome["looked_at"]
+    return UNDECIDED if is_won or outcome["left_out"] else EXHAUSTED
 
 
 @kernel
@@ -242,7 +242,7 @@ def action_of(game: Game, rulebook: Rulebook, move: int) -> int:
 
 
 @kernel
-def replay(game: Game, rulebook: Rulebook, deck: Decks, moves: npt.NDArray[np.int32], turns: int, line: Decks) -> int:
+def replay(game: Game, rulebook: Rulebook, deck: Decks, moves: SmallInts, turns: int, line: Decks) -> int:
     """Carry out moves by the compiled rules, and write their actions; return how many turns they came to."""
     for turn in range(turns):
         action = action_of(game, rulebook, wide(moves[turn])) if game["ending"] == ONGOING else -1
@@ -254,7 +254,7 @@ def replay(game: Game, rulebook: Rulebook, deck: Decks, moves: npt.NDArray[np.in
 
 
 @kernel
-def decide_game(work: Workspace, rulebooks: Rulebooks, stages: Ints, positions: Ints) -> int:
+def decide_game(work: Workspace, rulebooks: Rulebooks, stages: Guides, positions: Ints) -> int:
     """Return what decides the game of the workspace. A line that the rules do not confirm decides nothing.
 
     Afterwards the game is the one at the end of the line, and `line` has its actions.
@@ -263,25 +263,25 @@ def decide_game(work: Workspace, rulebooks: Rulebooks, stages: Ints, positions: 
     set_up(work, game, rulebook, work.deck)
     method = run_stages(work, stages, positions)
     if method >= BEAM:
-        work.turns[0] = replay(game, rulebook, work.deck, work.moves, work.outcome[TURNS], work.line)
+        work.turns[0] = replay(game, rulebook, work.deck, work.moves, work.outcomes[0]["turns"], work.line)
         if game["ending"] != PERFECT:
             method = UNDECIDED
     return method
 
 
 @kernel
-def best_line(work: Workspace, rulebooks: Rulebooks, width: int, weights: Ints) -> None:
+def best_line(work: Workspace, rulebooks: Rulebooks, guides: Guides) -> None:
     """Look for many points in the game of the workspace, where the maximum is out of reach, or seems to be."""
     game, rulebook = work.games[0], rulebooks[0]
     set_up(work, game, rulebook, work.deck)
-    run_stage(work, width, weights)
-    turns = max(work.outcome[TURNS], work.outcome[BEST_TURN])
+    run_stage(work, guides[0])
+    turns = max(work.outcomes[0]["turns"], work.outcomes[0]["best_turn"])
     work.turns[0] = replay(game, rulebook, work.deck, work.moves, turns, work.line)
 
 
 @kernel
 def decide_deals(
-    work: Workspace, rulebooks: Rulebooks, stages: Ints, seed: int, first: int, methods: Decks, positions: Ints
+    work: Workspace, rulebooks: Rulebooks, stages: Guides, seed: int, first: int, methods: Decks, positions: Ints
 ) -> None:
     """Write what decides deals first, first + 1, … of a seed."""
     for i in range(len(methods)):

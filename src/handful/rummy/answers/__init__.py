@@ -1,1 +1,0 @@
-"""The answers to a solved game, in memory and on disk."""

@@ -30,15 +30,23 @@ class Server:
                 preexec_fn=prepare,  # no threads are started between here and there
                 env=os.environ | {"PYTHONUNBUFFERED": "1"},
             )
+        try:
+            self.address: str = json.loads(self._said())["address"]
+        except BaseException:
+            self.process.kill()
+            raise
+        self.port = int(self.address.rpartition(":")[2])
+        self.client = httpx.Client(base_url=self.address, trust_env=False, timeout=SECONDS)
+
+    def _said(self) -> bytes:
+        """Return the JSON object with which it says that it is there."""
         assert self.process.stdout is not None
         said = b""
         while not said.endswith(b"}\n"):
             line = self.process.stdout.readline()
             assert line, self.log.read_text()
             said += line
-        self.address: str = json.loads(said)["address"]
-        self.port = int(self.address.rpartition(":")[2])
-        self.client = httpx.Client(base_url=self.address, trust_env=False, timeout=SECONDS)
+        return said
 
     def interrupt(self) -> int:
         """Send what Ctrl-C sends, and return how the server ended."""

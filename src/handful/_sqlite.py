@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, Self
 
 from handful.errors import HandfulError
 
+MAX_IDLE = 8  # connections that are kept for the next reader: each has three file descriptors
+
 
 class Format(NamedTuple):
     """What a kind of file is: how a message names it, its mark and version in SQLite's header, and its tables."""
@@ -105,8 +107,10 @@ class Database:
             finally:
                 with self._returned:
                     self._num_lent -= 1
-                    if connection is not None:
+                    if connection is not None and len(self._idle) < MAX_IDLE:
                         self._idle.append(connection)
+                    elif connection is not None:
+                        connection.close()
                     self._returned.notify_all()
 
     def _connect(self) -> sqlite3.Connection:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import pytest
 
-from handful.web.pages.addresses import record_in
+from handful.web.pages.addresses import record_in, token_of
 from tests.web.lab import Lab
 from tests.web.page_checks import LOST, WON, last_job
 
@@ -119,8 +121,39 @@ def test_a_game_is_watched_and_paused(page: Page) -> None:
     assert re.search(r"turn=[67]\b", page.url)
 
 
+def test_an_address_that_was_sent_shows_the_game_and_a_button(page: Page, lab: Lab) -> None:
+    before = len(lab.app.state.jobs._jobs)
+    page.goto(f"/analyse?game={WON}&turn=7")
+    expect(page.locator("#where")).to_have_text("Turn 7 of 53")
+    page.click("#step-forward")
+    expect(page.locator("#where")).to_have_text("Turn 8 of 53")
+    one_less = token_of(replace(record_in(WON), actions=record_in(WON).actions[:-1]))
+    page.goto(f"/analyse?{urlencode({'game': one_less})}")
+    expect(page.locator("#verdict button")).to_have_text("Analyse this game")
+    page.goto("/rummy?hand=AC+4C+9C+JD&aces=high")
+    expect(page.locator("#advice")).to_contain_text("has to be worked out first")
+    page.goto("/results/game?bot=random&players=3&game=4")
+    expect(page.locator("button.primary")).to_have_text("Play this game")
+    assert len(lab.app.state.jobs._jobs) == before
+    page.goto(f"/analyse?{urlencode({'game': one_less})}")
+    page.click("text=Analyse this game")
+    expect(page.locator(".verdict h2")).to_be_visible()
+
+
+def test_a_lost_connection_does_not_stop_the_page_from_asking(lab: Lab, browser: Browser) -> None:
+    page = browser.new_page(base_url=lab.address)  # a page of its own: browsers report what is not reached as an error
+    failures = iter((True, False, True))
+    page.route("**/jobs/*", lambda route: route.abort() if next(failures, False) else route.continue_())
+    page.goto("/explorer/solitaire")
+    page.click("text=One suit, twice, a hand of one")
+    expect(page.locator(".verdict h2")).to_contain_text("It can be won")
+    page.close()
+
+
 def test_the_slider_is_dragged(page: Page) -> None:
-    page.goto(f"/analyse?game={LOST}&turn=0")
+    page.goto("/analyse")
+    page.fill("#text", LOST)
+    page.click("button.primary")
     expect(page.locator("rect.turn.lost")).to_have_count(40)  # then nothing is drawn anew any more
     box = page.locator("#slider").bounding_box()
     assert box is not None
@@ -149,6 +182,19 @@ def test_rummy_advice_by_clicking_cards(page: Page) -> None:
     check_width(page)
     page.reload()
     expect(page.locator("#discards tbody tr")).to_have_count(4)
+
+
+def test_a_hand_is_dealt_and_enter_does_not_deal_another(page: Page) -> None:
+    page.goto("/rummy?aces=high")
+    page.click("button[aria-label='Deal 3 cards']")
+    expect(page).to_have_url(re.compile("hand=.*aces=high"))
+    expect(page.locator(".stat b, h2.good").first).to_be_visible()
+    hand = page.locator("input[name=card]:checked").evaluate_all("cards => cards.map(card => card.value)")
+    assert len(hand) == 3
+    page.click("summary")
+    page.press("#gone", "Enter")
+    page.wait_for_load_state()
+    assert page.locator("input[name=card]:checked").evaluate_all("cards => cards.map(card => card.value)") == hand
 
 
 def test_cards_are_chosen_with_the_keyboard(page: Page) -> None:

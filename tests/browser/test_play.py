@@ -214,6 +214,37 @@ def test_the_keyboard_alone(lab: Lab, new_page: NewPage) -> None:
     page.wait_for_selector(".log li:has-text('plays b'), .log li:has-text('misplays b')")
 
 
+def test_a_refresh_takes_neither_the_focus_nor_the_choice(lab: Lab, new_page: NewPage) -> None:
+    page = new_page()
+    deal(page, lab, players=2, people=1)
+    assert wait_for_turn(page)
+    table = lab.tables.at_seat(token_in(page))[0]
+    page.locator(".own .pick").nth(1).focus()
+    page.keyboard.press("Space")
+    for key, focused in (("", "card-1"), ("Tab", "Play b")):
+        if key:
+            page.keyboard.press(key)
+        version = page.get_attribute("#table", "data-version")
+        table.say_trouble(f"something to draw anew for: {key}")
+        page.wait_for_function("old => document.querySelector('#table').dataset.version !== old", arg=version)
+        assert page.evaluate("() => document.activeElement.id || document.activeElement.textContent.trim()") == focused
+        assert page.locator(".own .pick").nth(1).is_checked()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".log li:has-text('plays b'), .log li:has-text('misplays b')")
+
+
+def test_the_title_says_whose_turn_it_is(lab: Lab, new_page: NewPage) -> None:
+    page = new_page()
+    table = lab.set_table(players=2, seat_2="person")
+    page.goto(f"{lab.address}/play/seats/{table.setup.seats[0].token}")
+    assert page.title().startswith("● Your turn")
+    for turn in range(1, 4):
+        table.act((turn - 1) % 2, turn, table.state().legal_actions()[-1])
+        page.wait_for_selector(f"#table[data-turn='{turn}']")
+        assert page.title().startswith("● Your turn") == (turn % 2 == 0)
+        assert (page.locator(".my-turn").count() == 1) == (turn % 2 == 0)
+
+
 def test_history_is_gone_through_while_the_game_goes_on(lab: Lab, new_page: NewPage) -> None:
     first, second = new_page(), new_page()
     deal(first, lab, players=2, people=2)

@@ -10,12 +10,11 @@ from types import TracebackType
 from typing import Any
 
 import httpx
-import uvicorn
 from fastapi import FastAPI
 
 from handful.hanabi import State
 from handful.web.app import create_app
-from handful.web.server import LabServer, listen
+from handful.web.server import LabServer, config_of, listen
 from handful.web.tables import Table, Tables
 
 SECONDS = 60  # after which a test that waits has failed
@@ -30,8 +29,7 @@ class Lab:
         self.port = listener.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         ready = threading.Event()
-        config = uvicorn.Config(self.app, log_level="warning", access_log=False, timeout_graceful_shutdown=5)
-        self._server = LabServer(config, self.app, ready.set)
+        self._server = LabServer(config_of(self.app), self.app, ready.set)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listener]})
         self._thread.start()
         assert ready.wait(SECONDS)

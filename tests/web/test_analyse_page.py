@@ -19,8 +19,8 @@ HTMX = {"HX-Request": "true"}
 @pytest.fixture(scope="module")
 def lost(lab: Lab) -> str:
     """Return the page of a lost game, analysed."""
-    page = lab.client.get("/analyse", params={"game": LOST})
-    assert page.status_code == 200
+    page = lab.client.post("/analyse", data={"text": LOST})
+    assert page.status_code == 303
     last_job(lab, "analyse")
     return LOST
 

@@ -117,8 +117,8 @@ def test_examples_lead_to_their_answers(lab: Lab) -> None:
     check_policy(form)
     answers = []
     for _name, text in EXAMPLES:
-        assert pack(text) in form
-        lab.client.get("/explorer/solitaire", params={"game": pack(text)})
+        assert f'value="{text}"' in form
+        lab.client.post("/explorer/solitaire", data={"text": text})
         last_job(lab, "solitaire")
         page = lab.client.get("/explorer/solitaire", params={"game": pack(text)}).text
         check_policy(page)
@@ -143,7 +143,7 @@ def test_a_formula_is_decided_and_its_assignment_shown(lab: Lab) -> None:
 
 def test_steps_are_sent_with_a_slider_unless_it_was_moved(lab: Lab) -> None:
     text = EXAMPLES[0][1]
-    lab.client.get("/explorer/solitaire", params={"game": pack(text)})
+    lab.client.post("/explorer/solitaire", data={"text": text})
     last_job(lab, "solitaire")
     fields = {"game": pack(text), "step": "3"}
     aim = {**HTMX, "HX-Target": "scene-body"}
@@ -181,7 +181,7 @@ def test_games_that_cannot_be_shown_are_refused(lab: Lab, text: str, hand: str, 
 
 
 def test_steps_of_a_lost_game_are_refused(lab: Lab) -> None:
-    lab.client.get("/explorer/solitaire", params={"game": pack(UNSATISFIABLE)})
+    lab.client.post("/explorer/solitaire", data={"text": UNSATISFIABLE})
     last_job(lab, "solitaire")
     answer = lab.client.get("/explorer/solitaire/step", params={"game": pack(UNSATISFIABLE)}, headers=HTMX)
     assert answer.status_code == 400

@@ -219,7 +219,10 @@ def test_after_the_end_there_is_the_analysis(tmp_path: Path) -> None:
         finish(lab, table)
         seat = f"/play/seats/{token_of(table)}"
         jobs = lab.app.state.jobs
-        assert f'hx-get="{seat}/analysis"' in lab.client.get(seat).text
+        assert f'hx-post="{seat}/analysis"' in lab.client.get(seat).text
+        assert not jobs._jobs
+        asked = lab.client.post(f"{seat}/analysis", headers={"hx-request": "true"})
+        assert f'hx-get="{seat}/analysis"' in asked.text
         (job,) = jobs._jobs.values()
         with jobs._lock:
             assert jobs._lock.wait_for(lambda: job.is_over and jobs._running == 0, 300)
@@ -235,10 +238,12 @@ def test_without_a_free_worker_the_end_is_shown_all_the_same(lab: Lab) -> None:
     for _ in range(MAX_WAITING + 1):
         table = lab.set_table(players=2, seat_2="person", variant="3 Suits")
         finish(lab, table)
-        page = lab.client.get(f"/play/seats/{token_of(table)}")
-        assert page.status_code == 200
-    assert "No analysis: 20 computations are waiting" in page.text
-    assert table.setup.deal.seed in page.text
+        seat = f"/play/seats/{token_of(table)}"
+        analysis = lab.client.post(f"{seat}/analysis", headers={"hx-request": "true"})
+        assert analysis.status_code == 200
+    assert "No analysis: 20 computations are waiting" in analysis.text
+    assert "place 21 in the queue" in analysis.text
+    assert table.setup.deal.seed in lab.client.get(seat).text
 
 
 def test_nothing_is_lost_when_the_server_stops_in_mid_game(tmp_path: Path) -> None:

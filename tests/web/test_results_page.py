@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -100,21 +101,25 @@ def test_a_game_of_a_simulation_is_played_once_more_and_analysed(lab: Lab) -> No
     asked = lab.client.post("/results/simulate", data={**ORDER, "bot": "rules", "games": "30"})
     last_job(lab, "simulate")
     page = lab.client.get(asked.headers["location"]).text
-    chips = re.findall(r'class="chip" href="([^"]+)">game (\d+): <b>(\d+)</b>', page)
+    chips = re.findall(r'class="chip" name="game" value="(\d+)">game \1: <b>(\d+)</b>', page)
     exact = simulate("rules", players=3, games=30, seed=5)
-    assert [int(number) for _address, number, _score in chips] == list(range(12))
-    assert all(exact.min <= int(score) <= exact.max for *_rest, score in chips)
-    address, _number, score = chips[7]
-    address = address.replace("&amp;", "&")
+    assert [int(number) for number, _score in chips] == list(range(12))
+    assert all(exact.min <= int(score) <= exact.max for _number, score in chips)
+    number, score = chips[7]
+    fields = {"bot": "rules", "players": "3", "variant": "No Variant", "seed": "5", "game": number}
+    assert "Play this game" in lab.client.get("/results/game", params=fields).text
+    address = lab.client.post("/results/game", data=fields).headers["location"]
     assert "once more" in lab.client.get(address).text
     job = last_job(lab, "one-game")
     game = record_of(job.result[0]).replay()
     assert (game.score, job.result[1]) == (int(score), int(score))
     panel = lab.client.get(f"/jobs/{job.id}", headers=HTMX).text
-    assert "/results/game?bot=rules" in panel
+    assert 'hx-post="/results/game"' in panel
+    assert html.unescape(panel).count(f'"game": {number}') == 1
+    assert lab.client.post("/results/game", data=fields, headers=HTMX).headers["hx-redirect"] == address
     assert lab.client.get(address).headers["location"].startswith("/analyse?game=")
-    assert lab.client.get(address, headers=HTMX).headers["hx-redirect"].startswith("/analyse?game=")
-    assert lab.client.get("/results/game", params={"bot": "hat", "players": 3}).status_code == 400
+    assert last_job(lab, "analyse").args == {"game": job.result[0]}
+    assert lab.client.post("/results/game", data={"bot": "hat", "players": 3}).status_code == 400
 
 
 @pytest.mark.parametrize(

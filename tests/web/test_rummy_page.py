@@ -36,7 +36,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def ready(lab: Lab, tables: None) -> Lab:
     """Return a lab that has the table of three cards, aces low."""
-    lab.client.get("/rummy", params={"hand": "AC 4C 7C"})
+    lab.client.post("/rummy/advice", data={"hand": "AC 4C 7C"})
     assert last_job(lab, "rummy-table").status == "done"
     return lab
 
@@ -69,7 +69,9 @@ def test_a_hand_gets_what_the_table_says(ready: Lab) -> None:
 
 def test_the_spread_of_a_large_hand_is_computed_by_a_job(ready: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rummy, "EXACT_TURNS_SIZES", range(0))
-    place = ready.client.get("/rummy/turns", params={"hand": "AC 4C 9C"}, headers=HTMX).text
+    asked = ready.client.get("/rummy/turns", params={"hand": "AC 4C 9C"}, headers=HTMX).text
+    assert 'hx-post="/rummy/turns?hand=AC+4C+9C' in asked
+    place = ready.client.post("/rummy/turns", params={"hand": "AC 4C 9C"}, headers=HTMX).text
     job = last_job(ready, "rummy-turns")
     assert f"/jobs/{job.id}" in place
     panel = ready.client.get(f"/jobs/{job.id}", headers=HTMX).text
@@ -135,7 +137,8 @@ def test_a_table_too_large_for_a_page_is_refused(lab: Lab) -> None:
 
 def test_with_cards_gone_the_game_is_solved_anew(ready: Lab) -> None:
     fields = {"hand": "AC 4C 7C", "gone": "5C 6C", "draw": "2C"}
-    place = ready.client.get("/rummy", params=fields).text
+    assert "Work it out" in ready.client.get("/rummy", params=fields).text
+    place = ready.client.post("/rummy/advice", data=fields, headers=HTMX).text
     job = last_job(ready, "rummy-gone")
     assert f"/jobs/{job.id}" in place
     panel = ready.client.get(f"/jobs/{job.id}", headers=HTMX).text
@@ -146,7 +149,7 @@ def test_with_cards_gone_the_game_is_solved_anew(ready: Lab) -> None:
 
 
 def test_hands_are_dealt_and_cards_drawn(ready: Lab) -> None:
-    dealt = ready.client.get("/rummy/deal", params={"cards": 5, "aces": "high"})
+    dealt = ready.client.post("/rummy/deal", data={"cards": 5, "aces": "high"})
     assert dealt.status_code == 303
     place = dealt.headers["location"]
     assert len(parse_cards(re.search(r"hand=([^&]+)", place)[1].replace("+", " "))) == 5  # type: ignore[index]

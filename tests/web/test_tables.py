@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -9,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from handful.bots.players import all_bots
-from handful.bots.simple.random_legal import RandomBot
 from handful.errors import HandfulError, IllegalActionError, RulesError
-from handful.hanabi import Action, Deal, Discard, HintValue, Play, Rules, State, View, variant_named
+from handful.hanabi import Action, Deal, Discard, HintValue, Play, Rules, State, variant_named
 from handful.splitmix import SplitMix64
 from handful.web import tables as tables_module
+from handful.web.bot_process import BotSeats
+from handful.web.bots import Bots
 from handful.web.errors import ConflictError, NotFoundError
 from handful.web.table_store import Seat, Setup, TableStore
-from handful.web.tables import BotSeats, Tables
+from handful.web.tables import Tables
 from tests.web.lab import Lab, wait_for
 
 PEOPLE = [("Anna", ""), ("Boris", ""), ("Cleo", "")]
@@ -111,7 +111,7 @@ def test_bots_that_follow_anew_do_what_they_would_have_done(bot: str) -> None:
     players = 2 if bot == "conventions" else 4
     seats = tuple(Seat(name, "" if name == "a" else bot, name) for name in "abcd"[:players])
     setup = Setup("host", deal_for(players), seats, is_open=False, chance=77)
-    state, together = State(setup.deal), BotSeats(setup)
+    state, together = State(setup.deal), BotSeats(setup.deal, setup.bots, setup.chance)
     while not state.is_over and state.turn_number < 30:
         history = [turn.action for turn in state.history]
         if state.current == 0:
@@ -119,27 +119,35 @@ def test_bots_that_follow_anew_do_what_they_would_have_done(bot: str) -> None:
             continue
         chosen = together.choose(history)
         if state.turn_number % 6 == 0:
-            assert BotSeats(setup).choose(history) == chosen
+            assert BotSeats(setup.deal, setup.bots, setup.chance).choose(history) == chosen
         state.act(chosen)
     assert state.turn_number > 3
 
 
-@pytest.mark.parametrize("failure", [lambda view: 1 / 0, lambda view: Play(9)], ids=["raises", "illegal"])
+@pytest.mark.parametrize("seat", [1, 2], ids=["raises", "illegal"])
 def test_nothing_is_played_for_a_bot_that_fails_and_the_table_says_so(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, failure: Callable[[View], Action]
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, seat: int
 ) -> None:
-    table = lab.tables.create(deal_for(2), [("Anna", ""), ("Boris", "random")], is_open=False)
+    places = [("Anna", ""), ("Boris", ""), ("Cleo", "")]
+    places[seat] = ("Boris", "random")
+    places[3 - seat] = ("Cleo", "")
+    table = lab.tables.create(deal_for(3), places, is_open=False)
+    failing = Bots(module="tests.web.failing_bots")
     with monkeypatch.context() as broken:
-        broken.setattr(RandomBot, "choose", lambda self, view: failure(view))
-        table.act(0, 1, HintValue(1, table.state().hand(1)[0].value))
+        broken.setattr(lab.tables, "bots", failing)
+        for turn in range(1, seat + 1):
+            table.act(turn - 1, turn, HintValue(turn % 3, table.state().hand(turn % 3)[0].value))
         lab.tables.wake_bots(table)
         state = wait_for(table, lambda _state: bool(table.trouble))
-        assert "Boris</b> cannot go on (" in lab.client.get(f"/play/seats/{table.setup.seats[0].token}/table").text
-    assert len(state.history) == 1
+        text = lab.client.get(f"/play/seats/{table.setup.seats[0].token}/table").text
+        assert "Boris</b> cannot go on (" in text
+        assert ("illegal" in text) == (seat == 2)
+    failing.kill()
+    assert len(state.history) == seat
     assert "stopped" in caplog.text
     while table.trouble:  # whoever looks wakes the bot, which is well again
         lab.see(table.setup.seats[0].token)
-    assert len(table.state().history) == 2
+    assert len(table.state().history) == seat + 1
 
 
 def test_a_slow_disk_holds_up_nobody_at_other_tables(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,10 @@ def serve(
     bot_pause: Annotated[
         float, option("--bot-pause T", "Seconds before a bot moves, so that you can follow.", min=0, max=60)
     ] = 0.7,
+    keep_days: Annotated[
+        int,
+        option("--keep-days N", "Days after which a table at which nobody acts is removed; 0: never.", whole_number),
+    ] = 90,
     no_browser: Annotated[bool, option("--no-browser", "Do not open a browser.")] = False,
     json: JsonOption = False,
 ) -> None:
@@ -49,6 +53,8 @@ def serve(
     """
     if not 0 <= port <= 65535:
         raise NotationError(f"--port {port}: expected 0 to 65535")
+    if not 0 <= keep_days <= 36500:
+        raise NotationError(f"--keep-days {keep_days}: expected 0 to 36500")
     server = _server()
 
     def ready(address: str) -> None:
@@ -60,7 +66,15 @@ def serve(
         if not no_browser and not json:
             _open_browser(address)
 
-    server.serve(folder, host, port, allow_network=allow_network, bot_pause=bot_pause, on_ready=ready)
+    server.serve(
+        folder,
+        host,
+        port,
+        allow_network=allow_network,
+        bot_pause=bot_pause,
+        keep_days=keep_days,
+        on_ready=ready,
+    )
 
 
 def _server() -> Any:

@@ -7,8 +7,8 @@ For whoever adds a page `NAME`:
   and is returned by ``render(request, "NAME/page.html", key=value)`` of `handful.web.rendering`.
 * Bad input: raise a `HandfulError` with one sentence. It becomes an error page, `{"error": …}` for a request that
   accepts JSON, or for htmx a line in the region ``#message`` of the page; always with status 400.
-* Long work: ``job = ask(request, kind, args)``, and put
-  ``<div hx-get="/jobs/ID" hx-trigger="load" hx-swap="outerHTML"></div>`` into the page; see `handful.web.jobs`.
+* Long work: ``job = ask(request, kind, args)`` in a POST (a GET only looks: ``find(request, kind, args)``), and put
+  ``<div hx-get="/jobs/ID" hx-trigger="load, again" hx-swap="outerHTML"></div>`` into the page; see `handful.web.jobs`.
 * Files of ours (the store, the tables) may keep a reader waiting: routes that use them are plain functions, which
   FastAPI runs in threads, never ``async def``.
 * The policy for content allows no inline script, no ``style=""`` attribute and nothing from elsewhere. Use classes and
@@ -30,9 +30,10 @@ from fastapi.staticfiles import StaticFiles
 from handful import __version__
 from handful._files import user_folder
 from handful.web import errors, jobs, preparing
+from handful.web.connections import max_connections
 from handful.web.guards import Guards
 from handful.web.pages import analyse, explorer, play, results, rummy
-from handful.web.tables import BOT_PAUSE, Tables
+from handful.web.tables import BOT_PAUSE, KEEP_DAYS, Tables
 
 PAGES = (play, analyse, rummy, explorer, results)
 
@@ -44,10 +45,13 @@ def default_folder() -> Path:
     return user_folder("data") / "lab"
 
 
-def create_app(folder: Path | None = None, is_open: bool = False, bot_pause: float = BOT_PAUSE) -> FastAPI:
+def create_app(
+    folder: Path | None = None, is_open: bool = False, bot_pause: float = BOT_PAUSE, keep_days: int = KEEP_DAYS
+) -> FastAPI:
     """Return the application, which keeps its games in `folder`.
 
-    `is_open` lets other machines ask; otherwise only this one may. Bots move after `bot_pause` seconds.
+    They are kept for `keep_days` days after the last action (0: for ever). `is_open` lets other machines ask; otherwise
+    only this one may. Bots move after `bot_pause` seconds.
     """
     folder = default_folder() if folder is None else folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -62,7 +66,9 @@ def create_app(folder: Path | None = None, is_open: bool = False, bot_pause: flo
     app.state.folder = folder
     app.state.jobs = jobs.Jobs()
     app.state.preparing = preparing.Preparing()
-    app.state.tables = Tables(folder / "tables.sqlite", bot_pause)
+    app.state.tables = Tables(folder / "tables.sqlite", bot_pause, keep_days)
+    # Pages that follow a table hold a connection each: some are left for everything else.
+    app.state.num_streams, app.state.max_streams = 0, max_connections() * 3 // 4
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for page in PAGES:
         app.include_router(page.router)
@@ -81,8 +87,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.tables.open()
     yield
     app.state.closing.set()
+    await app.state.tables.leave()
     await asyncio.to_thread(app.state.jobs.close)
-    await asyncio.to_thread(app.state.tables.close)
 
 
 def _home() -> Response:

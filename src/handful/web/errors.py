@@ -15,8 +15,11 @@ TITLES = {
     403: "Not allowed",
     404: "Nothing is here",
     405: "Not like this",
+    408: "Too slow",
     409: "Not now",
+    410: "Damaged",
     413: "Too large",
+    415: "Not like this",
     422: "That does not fit",
     429: "Too much at once",
     500: "Our mistake",
@@ -42,15 +45,33 @@ class BusyError(HandfulError):
     """More was asked for than is done at once: status 429."""
 
 
-STATUS: dict[type[HandfulError], int] = {NotFoundError: 404, ConflictError: 409, BusyError: 429}
+class DamagedTableError(HandfulError):
+    """A table whose rows on disk make no sense: status 410. What is wrong is not told: it may be about hidden cards."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"table {number} is damaged on disk, and cannot go on; all other tables are as they were")
+
+
+STATUS: dict[type[HandfulError], int] = {
+    NotFoundError: 404,
+    ConflictError: 409,
+    DamagedTableError: 410,
+    BusyError: 429,
+}
+RETRY_SECONDS = 10  # after which who asked for too much may try again
+
+
+def status_of(error: HandfulError) -> int:
+    """Return the status with which an error is answered."""
+    return next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
 
 
 def handle_errors(app: FastAPI) -> None:
     """Let every error of an application be answered with one sentence."""
 
     async def handful_error(request: Request, error: Exception) -> Response:
-        status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
-        return error_response(request, status, str(error))
+        assert isinstance(error, HandfulError)
+        return error_response(request, status_of(error), str(error))
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -75,6 +96,8 @@ def error_response(request: Request, status: int, message: str, headers: dict[st
     """Return an error in the form that the request understands."""
     message = message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
     title = TITLES.get(status, "That did not work")
+    if status == 429:
+        headers = {**(headers or {}), "Retry-After": str(RETRY_SECONDS)}
     if is_htmx(request):
         # Wherever the answer was to go, a message goes to the region for messages of the page.
         aim = {"HX-Retarget": "#message", "HX-Reswap": "innerHTML"}

@@ -90,6 +90,13 @@ class Guards:
             return TOO_LARGE
         if scope["method"] not in SAFE_METHODS and not _is_own_page(headers, host):
             return 403, "this request came from a page of another site: only the lab's own pages may ask for it"
+        if _is_drawn_in(headers):
+            return 403, "a page of another site may lead to the lab, but not draw on it"
+        if scope["method"] == "POST" and not _is_expected_type(scope["path"], headers):
+            return (
+                415,
+                f"content type {headers.get('content-type', '(none)')[:80]!r}: expected a form, or JSON for /api/",
+            )
         return None
 
 
@@ -121,6 +128,26 @@ def _is_own_page(headers: dict[str, str], host: str) -> bool:
         return urlsplit(origin).netloc.lower() == host.lower()
     except ValueError:
         return False
+
+
+def _is_drawn_in(headers: dict[str, str]) -> bool:
+    """Whether another site's page asks for a picture, a script, a frame …: anything but to lead to a page of ours."""
+    site, mode = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode")
+    is_left = mode == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
+    return site in ("cross-site", "same-site") and not is_left
+
+
+FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def _is_expected_type(path: str, headers: dict[str, str]) -> bool:
+    """Whether what is sent says that it is what is read here. Whoever sends nothing need not say what it is."""
+    if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
+        return True
+    given, _, more = headers.get("content-type", "").lower().partition(";")
+    if path.startswith("/api/"):
+        return given.strip() == "application/json"
+    return given.strip() in FORM_TYPES and (given.strip() == FORM_TYPES[0] or "boundary=" in more)
 
 
 def _limited(receive: Receive) -> Receive:

@@ -5,12 +5,12 @@ A kind of job is registered once, in the module of its page::
     register(Kind("simulate", "handful.web.work:simulate", template="results/simulated.html", limit=600))
 
 where ``simulate(args, report)`` is a function of a module that the process imports: `args` is the dictionary given to
-``ask(request, "simulate", args)``, ``report(done, total, text)`` tells how far it is (total 0: unknown), and what it
-returns (anything that can be pickled) is ``result`` in the template, beside ``job`` and ``args``. A `HandfulError` is
-shown as it is.
+``ask(request, "simulate", args)`` (in a POST), ``report(done, total, text)`` tells how far it is (total 0: unknown),
+and what it returns (anything that can be pickled) is ``result`` in the template, beside ``job`` and ``args``. A
+`HandfulError` is shown as it is.
 
-In a page: ``<div hx-get="/jobs/{{ job_id }}" hx-trigger="load" hx-swap="outerHTML"></div>``. It becomes a bar with a
-button, asks again by itself, and becomes the filled template when the work is done (the event ``job-done``).
+In a page: ``<div hx-get="/jobs/{{ job_id }}" hx-trigger="load, again" hx-swap="outerHTML"></div>``. It becomes a bar
+with a button, asks again by itself, and becomes the filled template when the work is done (the event ``job-done``).
 """
 
 from __future__ import annotations
@@ -81,6 +81,11 @@ class Job:
         return self.status in ("done", "failed", "cancelled")
 
     @property
+    def is_fruitless(self) -> bool:
+        """Whether it is over without a result: it can be asked for again."""
+        return self.status in FRUITLESS
+
+    @property
     def fraction(self) -> float | None:
         """How much is done, 0 to 1; None if nobody knows."""
         return min(1.0, max(0.0, self.done / self.total)) if self.total > 0 else None
@@ -116,7 +121,8 @@ class Jobs:
                 return known.id
             if len(self._waiting) >= MAX_WAITING or self._is_closed:
                 raise BusyError(
-                    f"{len(self._waiting)} computations are waiting already: cancel one, or try again later"
+                    f"{len(self._waiting)} computations are waiting already: this one would have place"
+                    f" {len(self._waiting) + 1} in the queue, which has {MAX_WAITING}; cancel one, or try again later"
                 )
             job = Job(secrets.token_urlsafe(12), KINDS[kind], args)
             self._jobs[job.id] = job
@@ -126,6 +132,16 @@ class Jobs:
             self._forget_old()
             self._start_waiting()
             return job.id
+
+    def find(self, key: str) -> Job | None:
+        """Return the job of a key, whatever has become of it; None if nobody has asked for it."""
+        with self._lock:
+            return self._jobs.get(self._by_key.get(key, ""))
+
+    def place_of(self, job: Job) -> int:
+        """Return the place of a job in the queue, 1 for the next; 0 if it does not wait."""
+        with self._lock:
+            return self._waiting.index(job) + 1 if job in self._waiting else 0
 
     def get(self, job_id: str) -> Job:
         """Return a job."""
@@ -150,6 +166,11 @@ class Jobs:
                     self._waiting.remove(job)
                 _kill(job)
         return job
+
+    def kill(self) -> None:
+        """End all processes now, and wait for nothing: the server itself is about to end."""
+        for job in list(self._jobs.values()):
+            _kill(job)
 
     def close(self) -> None:
         """Stop everything."""
@@ -257,9 +278,22 @@ def _kill(job: Job) -> None:
 
 
 def ask(request: Request, kind: str, args: dict[str, Any]) -> Job:
-    """Return the job of a kind with these arguments: the one that is there, or else a new one."""
+    """Return the job of a kind with these arguments: the one that is there, or else a new one.
+
+    Only a page's own POST may ask for it: any site can make a browser send a GET.
+    """
     jobs: Jobs = request.app.state.jobs
-    return jobs.get(jobs.start(kind, args, key=f"{kind} {sorted(args.items())}"))
+    return jobs.get(jobs.start(kind, args, key=_key(kind, args)))
+
+
+def find(request: Request, kind: str, args: dict[str, Any]) -> Job | None:
+    """Return the job of a kind with these arguments, if somebody has asked for it: nothing is begun."""
+    jobs: Jobs = request.app.state.jobs
+    return jobs.find(_key(kind, args))
+
+
+def _key(kind: str, args: dict[str, Any]) -> str:
+    return f"{kind} {sorted(args.items())}"
 
 
 # Its pages
@@ -281,12 +315,12 @@ def job_cancel(request: Request, job_id: str) -> Response:
 
 def _panel(request: Request, job: Job) -> Response:
     if "application/json" in request.headers.get("accept", ""):
-        return JSONResponse(job.to_dict())
+        return JSONResponse({**job.to_dict(), "place": request.app.state.jobs.place_of(job)})
     if job.status == "done":
-        return render(request, job.kind.template, headers={"HX-Trigger": "job-done"}, **panel_values(job))
-    return render(request, "job.html", job=job)
+        return render(request, job.kind.template, headers={"HX-Trigger": "job-done"}, **panel_values(request, job))
+    return render(request, "job.html", **panel_values(request, job))
 
 
-def panel_values(job: Job) -> dict[str, Any]:
-    """Return what the template of a finished job knows."""
-    return {"job": job, "args": job.args, "result": job.result}
+def panel_values(request: Request, job: Job) -> dict[str, Any]:
+    """Return what the template of a job knows: also its place in the queue, 0 if it does not wait."""
+    return {"job": job, "args": job.args, "result": job.result, "place": request.app.state.jobs.place_of(job)}

@@ -60,6 +60,12 @@ class Preparing:
             self._process.wait()
             self._follower.join()
 
+    def kill(self) -> None:
+        """End it now, and wait for nothing: the server itself is about to end."""
+        if self._process is not None and self._process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
     def _follow(self) -> None:
         """Count the steps that are done: a line each, and one at the end."""
         assert self._process is not None

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
+import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 
 from handful.errors import HandfulError
 from handful.web.app import create_app
-from handful.web.tables import BOT_PAUSE
+from handful.web.connections import ACCEPTED_AT_ONCE, PatientProtocol
+from handful.web.tables import BOT_PAUSE, KEEP_DAYS
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-SECONDS_TO_FINISH = 5  # what answers may still take when the server is told to stop
+SECONDS_TO_FINISH = 3  # what answers may still take when the server is told to stop
+SECONDS_TO_END = 8  # after which it ends, whatever is not finished
+SECONDS_BETWEEN_COMPLAINTS = 60.0
+WAITING_TO_BE_ACCEPTED = 256
+
+log = logging.getLogger("handful.web")
 
 
 class LabServer(uvicorn.Server):
@@ -33,13 +43,31 @@ class LabServer(uvicorn.Server):
         """Start, and say so."""
         await super().startup(sockets)
         if self.started:
+            for each in sockets or ():
+                each.listen(WAITING_TO_BE_ACCEPTED)  # the loop accepts a few at once, but more may stand in line
             self._loop = asyncio.get_running_loop()
+            self._loop.set_exception_handler(Complaints())
             self._on_ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop because of a signal: that is the usual way to close the lab, and not an error. A second one hurries."""
-        self.force_exit = self.should_exit
+        """Stop because of a signal: that is the usual way to close the lab, and not an error.
+
+        Whatever is not finished then is left after some seconds, or at the second signal: no computation, slow disk or
+        patient client keeps the server. What was acknowledged is on disk by then.
+        """
+        if self.should_exit:
+            self._leave()
+        end = threading.Timer(SECONDS_TO_END, self._leave)
+        end.daemon = True
+        end.start()
         self.stop()
+
+    def _leave(self) -> None:
+        """End now, with all processes that were started."""
+        self._app.state.jobs.kill()
+        self._app.state.tables.bots.kill()
+        self._app.state.preparing.kill()
+        os._exit(0)
 
     def stop(self) -> None:
         """Stop, from any thread: first the streams, which would never end by themselves."""
@@ -48,17 +76,48 @@ class LabServer(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._app.state.closing.set)
 
 
+class Complaints:
+    """What the event loop has to say goes to the log; but that descriptors are short, once a minute."""
+
+    def __init__(self) -> None:
+        self._last = -SECONDS_BETWEEN_COMPLAINTS
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Take a complaint: asyncio repeats that one a thousand times a second."""
+        if not str(context.get("message", "")).startswith("socket.accept() out of system resource"):
+            loop.default_exception_handler(context)
+        elif time.monotonic() - self._last >= SECONDS_BETWEEN_COMPLAINTS:
+            self._last = time.monotonic()
+            log.error("there are too few file descriptors for more connections (`ulimit -n` says how many there are)")
+
+
+def config_of(app: FastAPI) -> uvicorn.Config:
+    """Return how the lab is served."""
+    return uvicorn.Config(
+        app,
+        http=PatientProtocol,
+        ws="none",
+        backlog=ACCEPTED_AT_ONCE,
+        # The address of a seat is its secret: no log of requests. Nor of those that are none: anybody can send many.
+        access_log=False,
+        log_level=logging.ERROR,
+        timeout_graceful_shutdown=SECONDS_TO_FINISH,
+    )
+
+
 def serve(
     folder: Path | None = None,
     host: str = "127.0.0.1",
     port: int = 8000,
     allow_network: bool = False,
     bot_pause: float = BOT_PAUSE,
+    keep_days: int = KEEP_DAYS,
     on_ready: Callable[[str], None] = lambda address: None,
 ) -> None:
     """Serve the lab until somebody stops it. `on_ready` is told the address as soon as pages can be asked for.
 
-    `bot_pause` is how many seconds pass before a bot moves, so that people can follow.
+    `bot_pause` is how many seconds pass before a bot moves, so that people can follow. Tables at which nobody has acted
+    for `keep_days` days are removed; 0 keeps them all.
     """
     is_loopback = host in LOOPBACK
     if not is_loopback and not allow_network:
@@ -66,16 +125,12 @@ def serve(
             f"--host {host} opens the lab to the network, without passwords: add --allow-network if that is meant"
         )
     listener = listen(host, port)
-    app = create_app(folder, is_open=not is_loopback, bot_pause=bot_pause)
+    app = create_app(folder, is_open=not is_loopback, bot_pause=bot_pause, keep_days=keep_days)
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}"
-    # The address of a seat is its secret: no log of requests.
-    config = uvicorn.Config(
-        app, log_level=logging.WARNING, access_log=False, timeout_graceful_shutdown=SECONDS_TO_FINISH
-    )
     app.state.preparing.start()
     try:
-        LabServer(config, app, lambda: on_ready(address)).run(sockets=[listener])
+        LabServer(config_of(app), app, lambda: on_ready(address)).run(sockets=[listener])
     finally:
         app.state.preparing.stop()
         listener.close()

@@ -6,16 +6,20 @@ whatever ends the server, the table is as it was when somebody asks for it again
 
 from __future__ import annotations
 
+import logging
 import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from typing import Any
 
 from handful._sqlite import Database, Format
 from handful.errors import HandfulError
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import rules_from_text
 from handful.hanabi.variants import variant_named
-from handful.web.errors import BusyError, ConflictError, NotFoundError
+from handful.web.errors import BusyError, ConflictError, DamagedTableError, NotFoundError
 
 MAX_TABLES = 100_000
 
@@ -36,6 +40,34 @@ CREATE TABLE actions (
     PRIMARY KEY (table_id, turn)
 ) WITHOUT ROWID;
 """
+
+
+# When somebody last acted at a table. Handful 0.1 does not know of it, and reads and writes the same file all the same.
+_LAST_ACTS = "CREATE TABLE IF NOT EXISTS last_acts (table_id INTEGER PRIMARY KEY, day TEXT NOT NULL)"
+_ACTED = "INSERT INTO last_acts VALUES (?, ?) ON CONFLICT (table_id) DO UPDATE SET day = excluded.day"
+
+# What SQLite says of a file that cannot be read now, whatever is in it.
+PASSING = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_NOMEM,
+)
+
+log = logging.getLogger("handful.web")
+
+
+@contextmanager
+def told_as_damage(number: int) -> Iterator[None]:
+    """Let whatever does not fit together in the rows of a table be told as damage."""
+    try:
+        yield
+    except (HandfulError, TypeError, ValueError) as error:
+        if getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF in PASSING:
+            raise
+        log.warning("table %d is damaged: %s", number, type(error).__name__)
+        raise DamagedTableError(number) from error
 
 
 @dataclass(frozen=True)
@@ -70,6 +102,11 @@ class Setup:
     def names(self) -> tuple[str, ...]:
         """The names at the table, by seat."""
         return tuple(seat.name for seat in self.seats)
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bots at the table, by seat; an empty one for a person."""
+        return tuple(seat.bot for seat in self.seats)
 
 
 @dataclass(frozen=True)
@@ -121,6 +158,7 @@ class TableStore(Database):
         try:
             with self._transaction() as connection:
                 connection.execute("INSERT INTO actions VALUES (?, ?, ?)", [number, turn, action])
+                connection.execute(_ACTED, [number, _today()])
         except HandfulError as error:
             if isinstance(error.__cause__, sqlite3.IntegrityError):
                 raise ConflictError(f"turn {turn} was taken already: load the page again") from None
@@ -151,20 +189,94 @@ class TableStore(Database):
     def load(self, number: int) -> Stored:
         """Return a table as it is on disk."""
         # Whoever writes in between adds an action or the next table: nothing that is there ever changes.
-        (row,) = self._rows(
-            "SELECT host, variant, players, rules, deck, starter, seed, is_open, chance, next FROM tables WHERE id = ?",
-            [number],
+        with told_as_damage(number):
+            tables = self._rows(
+                "SELECT host, variant, players, rules, deck, starter, seed, is_open, chance, next"
+                " FROM tables WHERE id = ?",
+                [number],
+            )
+            if tables:
+                seats = self._rows(
+                    "SELECT seat, name, bot, token FROM seats WHERE table_id = ? ORDER BY seat LIMIT ?",
+                    [number, MAX_SEATS + 1],
+                )
+                actions = self._rows(
+                    "SELECT turn, action FROM actions WHERE table_id = ? ORDER BY turn LIMIT ?",
+                    [number, MAX_TURNS + 1],
+                )
+                return _read(number, tables[0], seats, actions)
+        raise NotFoundError("there is no such table any more")
+
+    # Tables that nobody uses any more
+
+    def unused_since(self, day: date) -> list[int]:
+        """Return the numbers of the tables at which nobody has acted since before a day."""
+        found = self._rows(
+            "SELECT id FROM tables LEFT JOIN last_acts ON table_id = id"
+            " WHERE coalesce(day, substr(created_at, 1, 10)) < ? ORDER BY id",
+            [day.isoformat()],
         )
-        seats = self._rows("SELECT name, bot, token FROM seats WHERE table_id = ? ORDER BY seat", [number])
-        actions = self._rows("SELECT action FROM actions WHERE table_id = ? ORDER BY turn", [number])
-        host, variant, players, options, deck, starter, seed, is_open, chance, next_host = row
-        rules = rules_from_text(options, players, variant_named(variant))
-        cards = Deal.from_cards(rules, deck).deck
-        deal = Deal(rules, cards, seed, starter)
-        setup = Setup(host, deal, tuple(Seat(*seat) for seat in seats), bool(is_open), chance)
-        return Stored(number, setup, tuple(action for (action,) in actions), next_host or "")
+        return [number for (number,) in found]
+
+    def remove(self, number: int) -> None:
+        """Remove a table, with all that was done at it."""
+        with self._transaction() as connection:
+            connection.execute(
+                "UPDATE tables SET next = NULL WHERE next = (SELECT host FROM tables WHERE id = ?)", [number]
+            )
+            for statement in (
+                "DELETE FROM actions WHERE table_id = ?",
+                "DELETE FROM seats WHERE table_id = ?",
+                "DELETE FROM last_acts WHERE table_id = ?",
+                "DELETE FROM tables WHERE id = ?",
+            ):
+                connection.execute(statement, [number])
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'last_acts'"):
+            with self._transaction() as connection:
+                connection.execute(_LAST_ACTS)
+                # Nobody knows when there was acted at older tables: so they count from today.
+                connection.execute("INSERT OR IGNORE INTO last_acts SELECT id, ? FROM tables", [_today()])
 
     def _row(self, statement: str, value: str) -> tuple[int, ...] | None:
         rows = self._rows(statement, [value])
         found: tuple[int, ...] | None = rows[0] if rows else None
         return found
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
+
+
+MAX_SEATS, MAX_TURNS = 6, 10_000
+_COLUMNS = (str, str, int, str, str, int, str, int, int)  # host to chance
+LONGEST = 4_000  # characters of whatever is text here
+
+
+def _read(number: int, row: Sequence[Any], seats: Sequence[Any], actions: Sequence[Any]) -> Stored:
+    """Return the table that these rows describe. SQLite takes any value for any column, and files get damaged."""
+    *described, next_host = row
+    values = [*described, next_host or "", *(value for _seat, *place in seats for value in place)]
+    types = [*_COLUMNS, str, *(str for _ in seats for _ in range(3))]
+    if any(type(value) is not kind for value, kind in zip(values, types, strict=True)):
+        raise TypeError("a value of another type")
+    if max(len(value) for value in values if isinstance(value, str)) > LONGEST:
+        raise ValueError("a text that is too long")
+    host, variant, players, options, deck, starter, seed, is_open, chance = described
+    if (
+        [seat for seat, *_place in seats] != list(range(len(seats)))
+        or players != len(seats)
+        or not 0 <= starter < players
+        or chance < 0
+    ):
+        raise ValueError("a number that is out of range")
+    if [turn for turn, _action in actions] != list(range(1, len(actions) + 1)):
+        raise ValueError("a turn is missing")
+    if any(type(action) is not int or not 0 <= action <= MAX_TURNS for _turn, action in actions):
+        raise ValueError("no action")
+    rules = rules_from_text(options, players, variant_named(variant))
+    deal = Deal(rules, Deal.from_cards(rules, deck).deck, seed, starter)
+    setup = Setup(host, deal, tuple(Seat(*place) for _seat, *place in seats), bool(is_open), chance)
+    return Stored(number, setup, tuple(action for _turn, action in actions), next_host or "")

@@ -8,75 +8,35 @@ import secrets
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
-from handful.bots.players import player_named
-from handful.bots.protocol import Bot
-from handful.bots.table import ask, tell
-from handful.errors import HandfulError, IllegalActionError, NotationError, RulesError
+from handful.bots.players import Player, player_named
+from handful.errors import HandfulError, NotationError, RulesError
 from handful.hanabi.actions import Action, action_at, action_index
 from handful.hanabi.deal import Deal
+from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
-from handful.splitmix import BOT_STREAM, SplitMix64
-from handful.web.errors import BusyError, ConflictError
-from handful.web.table_store import Seat, Setup, TableStore
+from handful.splitmix import SplitMix64
+from handful.web.bots import Bots, TookTooLongError
+from handful.web.errors import BusyError, ConflictError, DamagedTableError
+from handful.web.table_store import Seat, Setup, TableStore, told_as_damage
 
 MAX_LOADED = 500  # tables in memory; the others are on disk, and loaded when somebody asks for them
 MAX_FOLLOWERS = 12  # pages that may follow one seat at the same time
 MAX_NAME = 24
 MIN_PLAYERS, MAX_PLAYERS = 2, 5
 MAX_CARDS, MAX_HAND = 100, 6  # of a deck and of a hand: what still fits on a screen
-BOT_THREADS = 2
 BOT_PAUSE = 0.7  # seconds before a bot moves, so that people can follow
+KEEP_DAYS = 90  # after which a table at which nobody has acted is removed
+SECONDS_BETWEEN_REMOVALS = 6 * 3600.0
 
 log = logging.getLogger("handful.web")
 
 Follower = Callable[[], object]
-
-
-class BotSeats:
-    """The bots of one table: they follow the game from its first turn, and say what they do when it is their turn.
-
-    They live at a table of their own, a copy that is played along. So they may think as long as they like while people
-    look at the real one; and after a restart they come to know again what they knew, by going through the game once
-    more. One thread at a time.
-    """
-
-    def __init__(self, setup: Setup) -> None:
-        rules = setup.deal.rules
-        self._state = State(setup.deal)
-        self._bots: list[Bot | None] = [
-            None
-            if place.is_person
-            else player_named(place.bot).plain(rules, seat, SplitMix64(setup.chance, BOT_STREAM, 0, 0, seat))
-            for seat, place in enumerate(setup.seats)
-        ]
-
-    def choose(self, history: Sequence[Action]) -> Action:
-        """Return what the bot to move does after this history, which goes on from the one of the last call."""
-        for action in history[len(self._state.history) :]:
-            # On its own past turns a bot chooses again: that is how it comes to have used the same chance.
-            if self._bots[self._state.current] is not None:
-                self._choice()
-            self._take(action)
-        chosen = self._choice()
-        self._take(chosen)
-        return chosen
-
-    def _take(self, action: Action) -> None:
-        turn = self._state.act(action)
-        tell(self._state, self._bots, turn)
-
-    def _choice(self) -> Action:
-        bot = self._bots[self._state.current]
-        assert bot is not None, "a person is to move"
-        chosen = ask(self._state, bot)
-        if not self._state.is_legal(chosen):
-            raise IllegalActionError(f"the bot chose {chosen}, which is illegal on turn {self._state.turn_number}")
-        return chosen
 
 
 class Table:
@@ -84,15 +44,17 @@ class Table:
 
     def __init__(self, store: TableStore, number: int) -> None:
         stored = store.load(number)
+        with told_as_damage(number):
+            check_rules(stored.setup.deal.rules)
         self.number, self.setup, self.next_host = number, stored.setup, stored.next_host
         # Who acts, waits for the disk, which may take seconds; who looks, never does: so there are two locks.
         self._acting, self._lock = threading.Lock(), threading.RLock()
         self.is_bot_at_work = False
         self.trouble = ""  # why the bot to move cannot go on, in a sentence; empty if it can
+        self.has_given_up = False  # the bot to move takes too long, and is not asked again
         self._store = store
         self._state = State(self.setup.deal)
         self._catch_up(stored.actions)
-        self._bots: BotSeats | None = None
         self._followers: dict[int, Follower] = {}
         self._present: Counter[int] = Counter()
         # Counted on from the clock, so that it grows over a restart, too: pages compare it with what they show.
@@ -137,27 +99,24 @@ class Table:
                 self._tell()
 
     def _catch_up(self, actions: Sequence[int]) -> None:
-        with self._lock:
+        with self._lock, told_as_damage(self.number):
             for index in actions[len(self._state.history) :]:
                 self._state.act(action_at(self._state.rules, self._state.current, index))
 
-    def let_bot_act(self) -> None:
-        """Let the bot to move choose, which may take a while and holds nobody up, and take its action."""
+    def to_move(self) -> tuple[int, int, list[Action]]:
+        """Return who is to move, on which turn, and how the game went until then."""
         with self._lock:
-            if not self.is_bots_turn:
-                return
-            seat, turn = self._state.current, self._state.turn_number
             history = [past.action for past in self._state.history]
-        bots, self._bots = self._bots or BotSeats(self.setup), None
-        self.act(seat, turn, bots.choose(history))
-        self._bots = bots  # after an error they may be ahead of the table: then they follow anew
+            return self._state.current, self._state.turn_number, history
 
-    def say_trouble(self, sentence: str) -> None:
-        """Let everybody at the table know that the bot to move cannot go on; empty: that it can again."""
+    def say_trouble(self, sentence: str) -> bool:
+        """Let everybody know that the bot to move cannot go on; empty: that it can. Return whether that is news."""
         with self._lock:
-            if sentence != self.trouble:
+            is_news = sentence != self.trouble
+            if is_news:
                 self.trouble = sentence
                 self._changed()
+            return is_news
 
     def go_on_with(self, host: str) -> str:
         """Say with which table these players go on, and return it: the first one that was said."""
@@ -172,18 +131,14 @@ class Table:
     def follow(self, seat: int, follower: Follower) -> int:
         """Let a page of a seat be told of every change, and return the number to leave with."""
         with self._lock:
-            self.check_room(seat)
+            if self._present[seat] >= MAX_FOLLOWERS:
+                raise BusyError(f"{MAX_FOLLOWERS} pages follow this seat already: close some of them")
             number = secrets.randbits(60)
             self._followers[number] = follower
             self._present[seat] += 1
             if self._present[seat] == 1:
                 self._changed()
             return number
-
-    def check_room(self, seat: int) -> None:
-        """Refuse more pages of a seat than may follow it."""
-        if self._present[seat] >= MAX_FOLLOWERS:
-            raise BusyError(f"{MAX_FOLLOWERS} pages follow this seat already: close some of them")
 
     def leave(self, seat: int, number: int) -> None:
         """Let a page be told no more."""
@@ -214,26 +169,40 @@ class Table:
 
 
 class Tables:
-    """All tables of a server."""
+    """All tables of a server. Those at which nobody has acted for `keep_days` days are removed; 0 keeps them all."""
 
-    def __init__(self, path: Path, bot_pause: float = BOT_PAUSE) -> None:
+    def __init__(self, path: Path, bot_pause: float = BOT_PAUSE, keep_days: int = KEEP_DAYS) -> None:
         self.store = TableStore(path)
-        self.bot_pause = bot_pause
+        self.bot_pause, self.keep_days = bot_pause, keep_days
+        self.bots = Bots()
         self._lock = threading.Lock()
         self._loaded: OrderedDict[int, Table] = OrderedDict()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="bots")
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
-        """Remember the event loop of the server, in which bots wait for their turn."""
+        """Remember the event loop of the server, in which bots wait for their turn and old tables are removed."""
         self._loop = asyncio.get_running_loop()
+        self._start(self._remove_old_ones())
+
+    async def leave(self) -> None:
+        """Let the bots stop whatever they are at, and close the file."""
+        self._loop = None
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.bots.close()
+        await asyncio.to_thread(self.close)
 
     def close(self) -> None:
-        """Let the bots finish what they are at, and close the file."""
-        self._loop = None
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        """Close the file."""
         self.store.close()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        assert self._loop is not None
+        task = self._loop.create_task(work)
+        self._tasks.add(task)  # the loop itself keeps no hold of its tasks
+        task.add_done_callback(self._tasks.discard)
 
     def create(self, deal: Deal, places: Sequence[tuple[str, str]], is_open: bool) -> Table:
         """Return a new table: `places` are names and bots by seat, an empty bot for a person."""
@@ -246,6 +215,8 @@ class Tables:
         """Return the table and the seat that a secret belongs to."""
         number, seat = self.store.find_seat(token)
         table = self._get(number)
+        if not 0 <= seat < len(table.setup.seats):
+            raise DamagedTableError(number)
         if not table.setup.seats[seat].is_person:
             raise ConflictError("a bot sits here: expected the link of a person's seat")
         return table, seat
@@ -256,31 +227,51 @@ class Tables:
 
     def wake_bots(self, table: Table) -> None:
         """Let the bots of a table move, if it is their turn and they are not at it; from any thread."""
-        if self._loop is not None and table.is_bots_turn:
+        if self._loop is not None and table.is_bots_turn and not table.has_given_up:
             # Whether they are at it is asked on the loop itself: here they might be about to stop.
             self._loop.call_soon_threadsafe(self._start_bots, table)
 
     def _start_bots(self, table: Table) -> None:
         if not table.is_bot_at_work and self._loop is not None:
             table.is_bot_at_work = True
-            task = self._loop.create_task(self._run_bots(table))
-            self._tasks.add(task)  # the loop itself keeps no hold of its tasks
-            task.add_done_callback(self._tasks.discard)
+            self._start(self._run_bots(table))
 
     async def _run_bots(self, table: Table) -> None:
-        loop = asyncio.get_running_loop()
         try:
             while table.is_bots_turn and self._loop is not None:
                 await asyncio.sleep(self.bot_pause)
-                await loop.run_in_executor(self._threads, table.let_bot_act)
+                seat, turn, history = table.to_move()
+                action = await self.bots.choose(table.number, table.setup, history)
+                await asyncio.to_thread(table.act, seat, turn, action)
                 table.say_trouble("")
-        except Exception as error:
-            # A bot is anybody's code, and may raise anything; this task is where it would get lost. It is noted, the
-            # people at the table are told, and nothing is played for the bot.
-            log.exception("the bots of table %d stopped; they try again when a page is loaded", table.number)
-            table.say_trouble(f"cannot go on ({error or type(error).__name__})")
+        except HandfulError as error:
+            # Nothing is played for the bot: the people at the table are told. It is noted once, often as they may look.
+            table.has_given_up = isinstance(error, TookTooLongError)
+            if table.say_trouble(f"cannot go on ({error})"):
+                log.warning("the bots of table %d stopped: %s", table.number, error)
         finally:
             table.is_bot_at_work = False
+
+    async def _remove_old_ones(self) -> None:
+        while self.keep_days:
+            try:
+                await asyncio.to_thread(self.remove_old_ones, datetime.now(UTC).date())
+            except HandfulError as error:
+                log.warning("old tables were not removed: %s", error)
+            await asyncio.sleep(SECONDS_BETWEEN_REMOVALS)
+
+    def remove_old_ones(self, today: date) -> int:
+        """Remove the tables at which nobody has acted for long and that nobody looks at; return how many they were."""
+        num_removed = 0
+        for number in self.store.unused_since(today - timedelta(days=self.keep_days)):
+            with self._lock:
+                table = self._loaded.get(number)
+                if table is not None and not table.is_idle:
+                    continue
+                self._loaded.pop(number, None)
+            self.store.remove(number)
+            num_removed += 1
+        return num_removed
 
     def _get(self, number: int) -> Table:
         with self._lock:
@@ -299,9 +290,8 @@ class Tables:
             del self._loaded[number]
 
 
-def check_game(deal: Deal, places: Sequence[tuple[str, str]]) -> None:
-    """Refuse a game that cannot be played here, or bots that cannot play it."""
-    rules = deal.rules
+def check_rules(rules: Rules) -> None:
+    """Refuse rules of a game that cannot be played here."""
     if not MIN_PLAYERS <= rules.players <= MAX_PLAYERS:
         raise RulesError(f"{rules.players} players: expected {MIN_PLAYERS} to {MAX_PLAYERS}")
     if rules.variant.num_cards > MAX_CARDS:
@@ -310,6 +300,12 @@ def check_game(deal: Deal, places: Sequence[tuple[str, str]]) -> None:
         raise RulesError(f"hands of {rules.hand_size} cards: expected at most {MAX_HAND}")
     if rules.end_of_deck == "never" or rules.max_hints is None:
         raise RulesError("under these rules a game may go on for ever: expected limited hints, and an end of the deck")
+
+
+def check_game(deal: Deal, places: Sequence[tuple[str, str]]) -> None:
+    """Refuse a game that cannot be played here, or bots that cannot play it."""
+    rules = deal.rules
+    check_rules(rules)
     if len(places) != rules.players:
         raise RulesError(f"{len(places)} names for {rules.players} seats")
     if not any(not bot for _name, bot in places):
@@ -324,6 +320,25 @@ def check_game(deal: Deal, places: Sequence[tuple[str, str]]) -> None:
             try:
                 player = player_named(bot)
                 player.check_sees_a_view("it does not sit down with people")
+                check_patience(player)
                 player.plain(rules, seat, SplitMix64(0))
             except HandfulError as error:
                 raise RulesError(f"{name}: {error}") from None
+
+
+# What a bot at a table may be set to, at most: in the largest games (5 players, 6 suits) a choice then takes up to two
+# seconds. A choice that takes much longer is broken off (`handful.web.bots`).
+MOST_THINKING = {
+    ("montecarlo", "playouts"): 2_000,
+    ("uct", "playouts"): 50_000,
+}
+MOST_MILLISECONDS = 2_000
+
+
+def check_patience(player: Player) -> None:
+    """Refuse a bot that would think for longer than people at a table should have to wait."""
+    if player.entry is not None:
+        for name, value in player.settings:
+            most = MOST_MILLISECONDS if name == "milliseconds" else MOST_THINKING.get((player.entry.name, name))
+            if most is not None and value > most:
+                raise RulesError(f"{name}={value} takes too long at a table: expected at most {most:,}")

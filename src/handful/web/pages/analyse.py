@@ -1,6 +1,7 @@
 """Analyse a game: paste a link, JSON or a seed, or drop a file; step through it, and through the line that wins.
 
-The whole game is in the address, so every view of it can be kept and sent.
+The whole game is in the address, so every view of it can be kept and sent. Who opens such an address is shown the game;
+its analysis begins when somebody asks for it, by a button.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from typing import Annotated, Any, Literal, TypeAlias
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, File, Form, Query, Request, UploadFile
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 
 from handful.errors import HandfulError
 from handful.hanabi.live.records import MAX_RECORD_BYTES, Record, read_record
-from handful.web.jobs import Job, Kind, ask, panel_values, register
-from handful.web.pages.addresses import record_in, record_of, token_of
+from handful.web.errors import status_of
+from handful.web.jobs import Job, Kind, ask, find, panel_values, register
+from handful.web.pages.addresses import is_packed, record_in, record_of, token_of
 from handful.web.pages.analysed import Analysed, Board, bars_of, board_of, link_of
-from handful.web.rendering import download, environment, render
+from handful.web.rendering import download, environment, lead_to, render
 
 EXAMPLE = (
     "315vkuppwhnaxgihmmdy-ufdqlkxqbceapoabfkrr-wivgstlcfjuns,03lbei-laedtcwaeelaxbeblatb-ecffpaeafupaevfwpbfs-"
@@ -61,10 +63,10 @@ def page(
     if not game.strip():
         return _page(request)
     try:
-        job = _job_of(request, game)
+        found = _replay(request, game, turn, show)
     except HandfulError as error:
         return _page(request, status=400, text=game, error=str(error))
-    return _page(request, job=job, replay=_replay(job, turn, show))
+    return _page(request, job=_job_of(request, found.token), replay=found)
 
 
 @router.post("/analyse")
@@ -73,29 +75,29 @@ def give(
     text: Annotated[str, Form()] = "",
     file: Annotated[UploadFile | None, File()] = None,
 ) -> Response:
-    """Take a game, and lead to its page."""
+    """Take a game, begin its analysis, and lead to its page."""
     try:
         if file is not None and file.filename:
             record = read_record(file.file.read(MAX_RECORD_BYTES + 1))
         else:
-            record = record_in(text)
-        address = f"/analyse?{urlencode({'game': token_of(record)})}"
+            record = record_of(text) if is_packed(text) else record_in(text)
+        job = ask(request, "analyse", {"game": token_of(record)})
     except HandfulError as error:
-        return _page(request, status=400, text=text, error=str(error))
-    return RedirectResponse(address, status_code=303)
+        return _page(request, status=status_of(error), text=text, error=str(error))
+    return lead_to(request, f"/analyse?{urlencode(job.args)}")
 
 
 @router.get("/analyse/replay")
 def replay(request: Request, game: Game, turn: Turn = None, show: Show = "game", jump: bool = False) -> Response:
     """Return the replay; with `jump`, who has not moved yet is led to the turn that lost the game."""
-    job = _job_of(request, game)
-    return render(request, "analyse/replay.html", replay=_replay(job, turn or None if jump else turn, show))
+    found = _replay(request, game, turn or None if jump else turn, show)
+    return render(request, "analyse/replay.html", replay=found)
 
 
 @router.get("/analyse/board")
 def board(request: Request, game: Game, turn: Turn = None, show: Show = "game", play: bool = False) -> Response:
     """Return a position; with `play`, it goes on to the next one by itself."""
-    found = _replay(_job_of(request, game), turn, show)
+    found = _replay(request, game, turn, show)
     return render(
         request,
         "analyse/board.html",
@@ -109,20 +111,21 @@ def board(request: Request, game: Game, turn: Turn = None, show: Show = "game", 
 @router.get("/analyse/record")
 def record(request: Request, game: Game, show: Show = "game") -> Response:
     """Return the game, or the game with the winning line, as a file that hanab.live reads."""
-    found = _replay(_job_of(request, game), None, show)
+    found = _replay(request, game, None, show)
     return download(found.record.to_text(), "winning-line.json" if found.show == "line" else "game.json")
 
 
-def _job_of(request: Request, game: str) -> Job:
-    """Return the analysis of a game, which is begun if nobody has asked for it before."""
-    return ask(request, "analyse", {"game": token_of(record_of(game))})
+def _job_of(request: Request, token: str) -> Job | None:
+    """Return the analysis of a game, if somebody has asked for it."""
+    return find(request, "analyse", {"game": token})
 
 
-def _replay(job: Job, turn: int | None, show: str) -> Replay:
+def _replay(request: Request, game: str, turn: int | None, show: str) -> Replay:
     """Return a position of a game; where there is no such turn, the nearest one."""
-    token: str = job.args["game"]
-    result: Analysed | None = job.result if job.status == "done" else None
-    record, begins = record_of(token), 0
+    record, begins = record_of(game), 0
+    token = token_of(record)
+    job = _job_of(request, token)
+    result: Analysed | None = job.result if job is not None and job.status == "done" else None
     if show == "line" and result is not None and result.line_game:
         record, begins = record_of(result.line_game), result.line_begins
     else:
@@ -134,5 +137,5 @@ def _replay(job: Job, turn: int | None, show: str) -> Replay:
 
 def _page(request: Request, status: int = 200, job: Job | None = None, **values: Any) -> Response:
     shown = {"text": "", "error": "", "replay": None} | values
-    done = panel_values(job) if job is not None and job.status == "done" else {"job": job}
-    return render(request, "analyse/page.html", status=status, page="analyse", example=EXAMPLE, **shown, **done)
+    known = {"job": None} if job is None else panel_values(request, job)
+    return render(request, "analyse/page.html", status=status, page="analyse", example=EXAMPLE, **shown, **known)

@@ -7,6 +7,7 @@ formula that has become one.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ LONG_NUMBER = 15  # digits
 MAX_TEXT = 20_000  # characters
 MAX_CARDS = 20_000
 MAX_HAND = 50
+MAX_NUMBER = 100_000  # in a text that is still read: what is made of it is counted then
 MAX_SUITS = 2_000
 AROUND = 12  # cards that are shown on both sides of the current one
 SECONDS = 60.0
@@ -169,10 +171,22 @@ def read_given(text: str, hand: int | None = None) -> Given:
     if any(line.split()[:2] == ["p", "cnf"] for line in text.splitlines()):
         reduction = reduce_formula(_checked_formula(read_dimacs(text)), 2 if hand is None else hand)
         return Given(_checked_game(reduction.game), reduction)
+    _check_numbers(text)
     game, document = read_document(text, hand=hand)
     if document is not None and document.get("formula") is not None:
         _checked_formula(read_formula_field(document["formula"]))
     return Given(_checked_game(game), reduction_in(document, game))
+
+
+def _check_numbers(text: str) -> None:
+    """Refuse numbers that no game of a page has, before anything is made of that size."""
+    for digits in _LONG_NUMBER.findall(_COMMENT.sub("", text)):
+        if len(digits) > 6 or int(digits) > MAX_NUMBER:
+            most = f"{MAX_SUITS:,} suits, values to {MAX_CARDS:,} and {MAX_HAND} cards in the hand"
+            raise NotationError(f"{digits[:20]} is too large: expected at most {most}")
+
+
+_COMMENT, _LONG_NUMBER = re.compile("#.*"), re.compile("[0-9]{5,}")
 
 
 def _checked_formula(formula: Cnf) -> Cnf:

@@ -10,7 +10,8 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from handful.errors import HandfulError, NotationError
-from handful.web.jobs import Job, Kind, ask, register
+from handful.web.errors import status_of
+from handful.web.jobs import Job, Kind, ask, find, register
 from handful.web.pages.addresses import MAX_TOKEN, pack, unpack
 from handful.web.pages.explored import (
     MAX_COPIES,
@@ -79,7 +80,7 @@ def counts(request: Request, x: Copies = None) -> Response:
 
 
 @router.post("/explorer/hands")
-def count_more(request: Request, x: Annotated[list[int], Form()]) -> Response:
+def count_more(request: Request, x: Annotated[list[int], Form(max_length=MAX_VALUES)]) -> Response:
     """Begin to count for the hand sizes that are too much for a moment."""
     copies = checked(tuple(x))
     hands = [each.hand for each in decks_of(copies).hands if each.counted is None]
@@ -138,20 +139,21 @@ def solitaire(request: Request, game: Token = "", hand: Hand = None, step: Step 
     """Return the page of the solitaire: the form alone, or with a game."""
     if not game:
         return _solitaire_page(request, hand=hand)
-    text = ""
     try:
         text = unpack(game, 4 * MAX_TEXT)
-        job = _job_of(request, text, hand)
     except HandfulError as error:
-        return _solitaire_page(request, text=text, hand=hand, error=str(error))
-    return _solitaire_page(request, text=text, hand=hand, job=job, step=step)
+        return _solitaire_page(request, hand=hand, error=error)
+    # It is not even read here: whoever wants it solved asks by the form, which has the text in it.
+    return _solitaire_page(request, text=text, hand=hand, job=_job_of(request, text, hand), step=step)
 
 
 @router.post("/explorer/solitaire")
 def give_solitaire(
-    request: Request, text: Annotated[str, Form()] = "", hand: Annotated[str, Form(max_length=9)] = ""
+    request: Request,
+    text: Annotated[str, Form(max_length=4 * MAX_TEXT)] = "",
+    hand: Annotated[str, Form(max_length=9)] = "",
 ) -> Response:
-    """Take a game, and lead to its page."""
+    """Take a game, begin to solve it, and lead to its page."""
     size: int | None = None
     try:
         size = _hand_size(hand)
@@ -159,8 +161,9 @@ def give_solitaire(
         token = pack(text)
         if len(token) > MAX_TOKEN:
             raise NotationError(f"the text is too long for a page: {len(text):,} characters")
+        ask(request, "solitaire", {"text": text, "hand": size})
     except HandfulError as error:
-        return _solitaire_page(request, text=text, hand=size, error=str(error))
+        return _solitaire_page(request, text=text, hand=size, error=error)
     fields = {"game": token} | ({} if size is None else {"hand": str(size)})
     return RedirectResponse(f"/explorer/solitaire?{urlencode(fields)}", status_code=303)
 
@@ -169,8 +172,8 @@ def give_solitaire(
 def solitaire_step(request: Request, game: Token, hand: Hand = None, step: Step = 0, play: bool = False) -> Response:
     """Return where the game stands after so many cards; with `play`, it goes on by itself."""
     job = _job_of(request, unpack(game, 4 * MAX_TEXT), hand)
-    found: Solved | None = job.result if job.status == "done" else None
-    if found is None or not found.answer.moves:
+    found: Solved | None = job.result if job is not None and job.status == "done" else None
+    if job is None or found is None or not found.answer.moves:
         raise NotationError("there are no moves to step through: the game is not solved, or cannot be won")
     scene = scene_of(found, step)
     return render(
@@ -193,9 +196,9 @@ def _hand_size(text: str) -> int | None:
     return int(text)
 
 
-def _job_of(request: Request, text: str, hand: int | None) -> Job:
-    read_given(text, hand)
-    return ask(request, "solitaire", {"text": text, "hand": hand})
+def _job_of(request: Request, text: str, hand: int | None) -> Job | None:
+    """Return the solitaire of a text, if somebody has asked for it."""
+    return find(request, "solitaire", {"text": text, "hand": hand})
 
 
 def _fields(job: Job, step: int) -> str:
@@ -204,17 +207,22 @@ def _fields(job: Job, step: int) -> str:
 
 
 def _solitaire_page(
-    request: Request, text: str = "", hand: int | None = None, error: str = "", job: Job | None = None, step: int = 0
+    request: Request,
+    text: str = "",
+    hand: int | None = None,
+    error: HandfulError | None = None,
+    job: Job | None = None,
+    step: int = 0,
 ) -> Response:
     return render(
         request,
         "explorer/solitaire.html",
-        status=400 if error else 200,
+        status=200 if error is None else status_of(error),
         page="explorer",
         text=text,
         hand="" if hand is None else hand,
         most_hand=MAX_HAND,
-        error=error,
+        error=str(error or ""),
         examples=EXAMPLES,
         job=job,
         result=job.result if job is not None and job.status == "done" else None,

@@ -10,7 +10,7 @@ waiting, and the event loop, on which all streams live, must not wait with them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlencode
 
@@ -18,17 +18,18 @@ from fastapi import APIRouter, Form, Path, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
+from starlette.types import Receive, Scope, Send
 
 from handful.bots.players import all_bots
-from handful.errors import HandfulError
+from handful.errors import HandfulError, NotationError
 from handful.hanabi.actions import action_at
 from handful.hanabi.live.records import Record
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import PRESETS
 from handful.hanabi.state import State
 from handful.hanabi.variants import VARIANTS
-from handful.web.errors import ConflictError
-from handful.web.jobs import ask, panel_values
+from handful.web.errors import BusyError, ConflictError, DamagedTableError, NotFoundError
+from handful.web.jobs import ask, find, panel_values
 from handful.web.pages.addresses import token_of
 from handful.web.pages.analysed import link_of
 from handful.web.pages.new_table import PERSON, USUAL_BOT, NewTable, deal_anew
@@ -81,6 +82,8 @@ def page(request: Request) -> Response:
 @router.post("/play/tables")
 def create(request: Request, form: Annotated[NewTable, Form()]) -> Response:
     """Set a table, and lead to its first seat, or to the links of all seats if more than one person plays."""
+    if not form.model_fields_set:
+        raise NotationError("nothing was asked for: expected the fields of the form, such as players=3")
     dealt = form.dealt()
     table = _tables(request).create(dealt, form.places(dealt.rules.players), is_open=form.deal != "drawn")
     return lead_to(request, _first_page(table))
@@ -161,7 +164,11 @@ def _finished(request: Request, table: Table, record: Record, seat: int) -> dict
 
 
 def _seat_of_next(request: Request, table: Table, seat: int) -> str:
-    return _tables(request).of_host(table.next_host).setup.seats[seat].token
+    """Return the link of a player's seat at the next table; empty if that is damaged, or was removed."""
+    try:
+        return _tables(request).of_host(table.next_host).setup.seats[seat].token
+    except (NotFoundError, DamagedTableError, IndexError):
+        return ""
 
 
 @router.get("/play/seats/{seat}/version")
@@ -171,23 +178,37 @@ def version(request: Request, seat: Secret) -> JSONResponse:
     return JSONResponse({"version": table.version})
 
 
+class EventStream(StreamingResponse):
+    """A stream of events of a table, told to a page that has its place there already."""
+
+    def __init__(self, events: AsyncIterator[str], leave: Callable[[], None]) -> None:
+        super().__init__(events, media_type="text/event-stream")
+        self._leave = leave
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it, and give the place back, however it ends."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
+
+
 @router.get("/play/seats/{seat}/events", response_class=StreamingResponse)
 async def events(request: Request, seat: Secret) -> Response:
     """Return a stream that says when something has changed; not what."""
     table, number = await run_in_threadpool(_tables(request).at_seat, seat)
-    table.check_room(number)
-    loop, changed = asyncio.get_running_loop(), asyncio.Event()
+    loop, changed, state = asyncio.get_running_loop(), asyncio.Event(), request.app.state
+    if state.num_streams >= state.max_streams:
+        raise BusyError(f"{state.num_streams} pages follow tables already: this one is told when it asks")
+    # The place is taken here, where a refusal can still be told, and before anything else can happen.
+    follower = table.follow(number, lambda: loop.call_soon_threadsafe(changed.set))
+    state.num_streams += 1
 
-    async def followed() -> AsyncIterator[str]:
-        # In here, so that whoever hangs up before it begins was never counted.
-        follower = table.follow(number, lambda: loop.call_soon_threadsafe(changed.set))
-        try:
-            async for event in _stream(request, table, changed):
-                yield event
-        finally:
-            table.leave(number, follower)
+    def leave() -> None:
+        state.num_streams -= 1
+        table.leave(number, follower)
 
-    return StreamingResponse(followed(), media_type="text/event-stream")
+    return EventStream(_stream(request, table, changed), leave)
 
 
 async def _stream(request: Request, table: Table, changed: asyncio.Event) -> AsyncIterator[str]:
@@ -213,22 +234,36 @@ async def _stream(request: Request, table: Table, changed: asyncio.Event) -> Asy
 
 @router.get("/play/seats/{seat}/analysis")
 def analysis(request: Request, seat: Secret) -> Response:
-    """Return where the game was lost and what would have won it, or how far that is; only after the end."""
+    """Return where the game was lost and what would have won it, if that is known; only after the end."""
+    return _analysis_piece(request, seat)
+
+
+@router.post("/play/seats/{seat}/analysis")
+def analyse(request: Request, seat: Secret) -> Response:
+    """Begin the analysis of a game that is over, and return how far it is, or lead back to the seat."""
+    piece = _analysis_piece(request, seat, may_begin=True)
+    return piece if is_htmx(request) else RedirectResponse(f"/play/seats/{seat}", status_code=303)
+
+
+def _analysis_piece(request: Request, seat: str, may_begin: bool = False) -> Response:
     table, _number = _tables(request).at_seat(seat)
     state = table.state()
-    found = _analysis(request, _record(table, state), state, seat)
+    found = _analysis(request, _record(table, state), state, seat, may_begin)
     return render(request, "play/analysis.html", analysis=found)
 
 
-def _analysis(request: Request, record: Record, state: State, seat: str) -> dict[str, Any] | None:
-    """Return the analysis of a game that is over, which begins when somebody first looks; None for a perfect one."""
+def _analysis(
+    request: Request, record: Record, state: State, seat: str, may_begin: bool = False
+) -> dict[str, Any] | None:
+    """Return the analysis of a game that is over, for which the page itself asks; None for a perfect game."""
     if state.ending == "perfect":
         return None
+    address = f"/play/seats/{seat}/analysis"
     try:
-        job = ask(request, "analyse", {"game": token_of(record)})
+        job = (ask if may_begin else find)(request, "analyse", {"game": token_of(record)})
     except HandfulError as error:  # the game is too large for it, or too many computations are waiting
         return {"error": str(error)}
-    return {**panel_values(job), "poll": f"/play/seats/{seat}/analysis"}
+    return {"begin": address} if job is None else {**panel_values(request, job), "poll": address}
 
 
 @router.get("/play/seats/{seat}/record")

@@ -15,7 +15,8 @@ from handful.bots.players import REGISTER, all_bots
 from handful.errors import HandfulError
 from handful.hanabi.variants import VARIANTS
 from handful.lab.store import StoredResult, code_version, default_path, open_store, write_csv
-from handful.web.jobs import Job, Kind, ask, register
+from handful.web.errors import status_of
+from handful.web.jobs import Job, Kind, ask, find, register
 from handful.web.pages.standing_rows import MAX_GAMES, MAX_PLAYERS, MIN_PLAYERS, Order, leaderboard
 from handful.web.rendering import download, lead_to, render
 
@@ -68,7 +69,7 @@ def order(request: Request, form: Annotated[Asked, Form()]) -> Response:
             raise HandfulError("no second bot: expected the name of one to compare with, such as rules")
         job = ask(request, kind, asdict(Order.of(**fields)))
     except HandfulError as error:
-        return _order_page(request, "", fields, str(error))
+        return _order_page(request, "", fields, error)
     return RedirectResponse(f"/results/{kind}?{urlencode({'job': job.id})}", status_code=303)
 
 
@@ -77,21 +78,37 @@ def _kind(request: Request) -> str:
     return request.url.path.rpartition("/")[2]
 
 
+class OneGame(BaseModel):
+    """A single game of a simulation: the one of number `game`."""
+
+    bot: Annotated[str, Field(max_length=200)]
+    players: Annotated[int, Field(ge=0, le=MAX_PLAYERS)]
+    variant: Annotated[str, Field(max_length=200)] = "No Variant"
+    seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
+    game: Annotated[int, Field(ge=0, lt=1 << 31)] = 0
+
+    def args(self) -> dict[str, Any]:
+        """Return what the job is told."""
+        return {**asdict(Order.of(self.bot, self.players, self.variant, 1, self.seed)), "game": self.game}
+
+
 @router.get("/results/game")
-def one_game(
-    request: Request,
-    bot: Name,
-    players: Players,
-    variant: Name = "No Variant",
-    seed: Annotated[int, Query(ge=0, lt=1 << 63)] = 0,
-    game: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
-) -> Response:
-    """Play a single game of a simulation once more, and lead to its analysis."""
-    args = {**asdict(Order.of(bot, players, variant, 1, seed)), "game": game}
-    job = ask(request, "one-game", args)
-    if job.status != "done":
-        return _render(request, "results/game.html", job=job)
+def one_game(request: Request, given: Annotated[OneGame, Query()]) -> Response:
+    """Return a single game of a simulation: a button, how far it is, or, when it is played, its analysis."""
+    args = given.args()
+    job = find(request, "one-game", args)
+    if job is None or job.status != "done":
+        return _render(request, "results/game.html", job=job, args=args, given=given.model_dump())
     return lead_to(request, f"/analyse?{urlencode({'game': job.result[0]})}")
+
+
+@router.post("/results/game")
+def play_game(request: Request, given: Annotated[OneGame, Form()]) -> Response:
+    """Play a single game of a simulation once more; if that is done, begin its analysis."""
+    job = ask(request, "one-game", given.args())
+    if job.status == "done":
+        ask(request, "analyse", {"game": job.result[0]})
+    return lead_to(request, f"/results/game?{urlencode(given.model_dump())}")
 
 
 @router.get("/results/stored")
@@ -165,7 +182,7 @@ def _stored(bot: str, players: int) -> tuple[list[StoredResult], str]:
     return sorted(found, key=lambda each: each.finished_at, reverse=True), ""
 
 
-def _order_page(request: Request, job_id: str, fields: dict[str, Any], error: str = "") -> Response:
+def _order_page(request: Request, job_id: str, fields: dict[str, Any], error: HandfulError | None = None) -> Response:
     """Return a form, filled in as it was; with a job, also what has become of it."""
     kind = _kind(request)
     job: Job | None = request.app.state.jobs.get(job_id) if job_id else None
@@ -176,14 +193,14 @@ def _order_page(request: Request, job_id: str, fields: dict[str, Any], error: st
     return _render(
         request,
         "results/order.html",
-        status=400 if error else 200,
+        status=200 if error is None else status_of(error),
         kind=kind,
         order=usual
         | {name: value for name, value in given.items() if value not in ("", None) and value != 0}
         | {"seed": given.get("seed", 0)},
         job=job,
         result=None if job is None or job.status != "done" else job.result,
-        error=error,
+        error=str(error or ""),
         bots=all_bots(),
         variants=list(VARIANTS),
         numbers=range(MIN_PLAYERS, MAX_PLAYERS + 1),

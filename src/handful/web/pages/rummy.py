@@ -1,7 +1,8 @@
 """The Rummy adviser: click the cards of a hand; expected turns, what to throw for every draw, what the others cost.
 
 Answers are made in processes of their own. What they say of a hand is looked up here, in moments: the first time
-only after such a process has compiled all that is needed, so that the server itself never does.
+only after such a process has compiled all that is needed, so that the server itself never does. A process begins when
+the page's own form asks (a POST); who opens an address that somebody sent is shown a button, or what is known already.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
+from pydantic import BaseModel, Field
 
 from handful.errors import DealError, HandfulError
 from handful.rummy.answers import Answers, answers_folder
@@ -20,7 +22,8 @@ from handful.rummy.cards import format_cards, sizes_text
 from handful.rummy.distribution import Turns, turns_of
 from handful.rummy.game import EXACT_TURNS_SIZES, GONE_SIZES, HAND_SIZES, Game
 from handful.rummy.solver.solve import Estimate, estimate, ready_answers
-from handful.web.jobs import Kind, register
+from handful.web.errors import status_of
+from handful.web.jobs import Kind, ask, find, register
 from handful.web.pages.plots import turns_plot
 from handful.web.pages.rummy_hand import (
     ACE_TEXTS,
@@ -31,7 +34,7 @@ from handful.web.pages.rummy_hand import (
     deck_rows,
     face_of,
 )
-from handful.web.rendering import environment, render
+from handful.web.rendering import environment, is_htmx, render
 
 AT_ONCE_SECONDS = 10.0  # answers that take longer are made when somebody asks for it
 
@@ -55,12 +58,22 @@ Text: TypeAlias = Annotated[str, Query(max_length=400)]
 Aces: TypeAlias = Annotated[str, Query(max_length=20)]
 
 
+class Asked(BaseModel):
+    """What the form says: a hand, as text and as single cards, and what goes with it."""
+
+    hand: Annotated[str, Field(max_length=400)] = ""
+    card: Annotated[list[Annotated[str, Field(max_length=400)]], Field(max_length=52)] = []
+    aces: Annotated[str, Field(max_length=20)] = "low"
+    draw: Annotated[str, Field(max_length=400)] = ""
+    gone: Annotated[str, Field(max_length=400)] = ""
+
+
 @router.get("/rummy")
 def page(
     request: Request, hand: Text = "", card: Cards = None, aces: Aces = "low", draw: Text = "", gone: Text = ""
 ) -> Response:
     """Return the page; with cards, also what is to say of them."""
-    values, status = _advice(request, hand, card, aces, draw, gone)
+    values, status = _advice(request, Asked(hand=hand, card=card or [], aces=aces, draw=draw, gone=gone))
     return render(request, "rummy/page.html", status=status, page="rummy", rows=deck_rows(), **values)
 
 
@@ -68,33 +81,60 @@ def page(
 def advice(
     request: Request, hand: Text = "", card: Cards = None, aces: Aces = "low", draw: Text = "", gone: Text = ""
 ) -> Response:
-    """Return what is to say of a hand: a piece of the page."""
-    values, status = _advice(request, hand, card, aces, draw, gone)
-    question: Question | None = values["question"]
-    headers = {} if question is None else {"HX-Replace-Url": f"/rummy?{query(question)}"}
-    return render(request, "rummy/advice.html", status=status, headers=headers, **values)
+    """Return what is known of a hand: a piece of the page."""
+    return _advice_piece(request, Asked(hand=hand, card=card or [], aces=aces, draw=draw, gone=gone))
+
+
+@router.post("/rummy/advice")
+def work_out(request: Request, asked: Annotated[Asked, Form()]) -> Response:
+    """Return what is to say of a hand: a piece of the page, or a way to it. Begin what has to be worked out."""
+    if is_htmx(request):
+        return _advice_piece(request, asked, may_begin=True)
+    _advice(request, asked, may_begin=True)  # the page says what was wrong with it, if anything
+    return RedirectResponse(f"/rummy?{urlencode(asked.model_dump(), doseq=True)}", status_code=303)
 
 
 @router.get("/rummy/turns")
+@router.post("/rummy/turns")
 def turns(request: Request, hand: Text, aces: Aces = "low") -> Response:
-    """Return how the turns of a hand are spread: a piece of the page."""
+    """Return how the turns of a hand are spread: a piece of the page. For a large hand a POST works it out."""
     question = Question.of(hand, aces)
     if not question.is_whole or _needs(question.game) is not None:
         raise DealError(f"hand {hand!r}: expected {sizes_text(HAND_SIZES)} cards of a game that is solved")
     if len(question.hand) not in EXACT_TURNS_SIZES:
         args = {"hand": format_cards(question.hand), "aces": question.aces}
-        job_id = request.app.state.jobs.start("rummy-turns", args, key=f"rummy-turns {sorted(args.items())}")
-        return render(request, "job_place.html", job_id=job_id)
+        job = (ask if request.method == "POST" else find)(request, "rummy-turns", args)
+        if job is None or (job.is_fruitless and request.method != "POST"):
+            return render(request, "rummy/turns_asked.html", question=question)
+        return render(request, "job_place.html", job_id=job.id)
     found = _turns(format_cards(question.hand), question.aces)
     return render(request, "rummy/turns.html", turns=found, plot=turns_plot(found))
 
 
+NumCards: TypeAlias = Annotated[int, Field(ge=HAND_SIZES[0], le=MOST_MADE_HERE)]
+
+
 @router.get("/rummy/deal")
-def deal(cards: Annotated[int, Query(ge=HAND_SIZES[0], le=MOST_MADE_HERE)] = 3, aces: Aces = "low") -> Response:
+def deal(cards: Annotated[NumCards, Query()] = 3, aces: Aces = "low") -> Response:
     """Lead to a hand dealt at random."""
-    hand = secrets.SystemRandom().sample(ALL_CARDS, cards)
-    question = Question.of(format_cards(sorted(hand)), aces)
+    return RedirectResponse(f"/rummy?{query(_dealt(cards, aces))}", status_code=303)
+
+
+@router.post("/rummy/deal")
+def deal_and_work_out(
+    request: Request,
+    cards: Annotated[NumCards, Form()] = 3,
+    aces: Annotated[str, Form(max_length=20)] = "low",
+) -> Response:
+    """Lead to a hand dealt at random, and begin what has to be worked out for it."""
+    question = _dealt(cards, aces)
+    _advice(request, Asked(hand=format_cards(question.hand), aces=aces), may_begin=True)
     return RedirectResponse(f"/rummy?{query(question)}", status_code=303)
+
+
+def _dealt(cards: int, aces: str) -> Question:
+    hand = secrets.SystemRandom().sample(ALL_CARDS, cards)
+    return Question.of(format_cards(sorted(hand)), aces)
 
 
 @router.get("/rummy/draw")
@@ -111,24 +151,29 @@ def draw_one(hand: Text, aces: Aces = "low", gone: Text = "") -> Response:
 @router.post("/rummy/table")
 def make_table(
     request: Request,
-    cards: Annotated[int, Form(ge=HAND_SIZES[0], le=MOST_MADE_HERE)],
+    cards: Annotated[NumCards, Form()],
     aces: Annotated[Literal["low", "high", "wrap"], Form()],
     hand: Annotated[str, Form(max_length=400)] = "",
 ) -> Response:
     """Begin to make the answers of a game."""
-    job_id = _begin(request, Game(cards, aces))
+    job = ask(request, "rummy-table", _args(Game(cards, aces)))
     _asked_for(request).add(Game(cards, aces))
-    if request.headers.get("hx-request") == "true":
-        return render(request, "job_place.html", job_id=job_id)
+    if is_htmx(request):
+        return render(request, "job_place.html", job_id=job.id)
     return RedirectResponse(f"/rummy?{urlencode({'hand': hand, 'aces': aces})}", status_code=303)
 
 
 # What is known of a hand
 
 
-def _advice(
-    request: Request, hand: str, card: list[str] | None, aces: str, draw: str, gone: str
-) -> tuple[dict[str, Any], int]:
+def _advice_piece(request: Request, asked: Asked, may_begin: bool = False) -> Response:
+    values, status = _advice(request, asked, may_begin)
+    question: Question | None = values["question"]
+    headers = {} if question is None else {"HX-Replace-Url": f"/rummy?{query(question)}"}
+    return render(request, "rummy/advice.html", status=status, headers=headers, **values)
+
+
+def _advice(request: Request, asked: Asked, may_begin: bool = False) -> tuple[dict[str, Any], int]:
     """Return what the templates show, and the status: what cannot be understood is said in its place."""
     values: dict[str, Any] = {
         "question": None,
@@ -136,37 +181,39 @@ def _advice(
         "needed": None,
         "job_id": "",
         "error": "",
-        "aces": aces if aces in ACE_TEXTS else "low",
-        "given": hand,
-        "gone": gone,
+        "is_asked": may_begin,
+        "aces": asked.aces if asked.aces in ACE_TEXTS else "low",
+        "given": asked.hand,
+        "gone": asked.gone,
         "sizes": range(HAND_SIZES[0], MOST_MADE_HERE + 1),
         "most_made_here": MOST_MADE_HERE,
     }
     try:
-        question = Question.of(" ".join([hand, *(card or ())]), aces, draw, gone)
+        question = Question.of(" ".join([asked.hand, *asked.card]), asked.aces, asked.draw, asked.gone)
         values["question"] = question
         if question.is_whole:
-            values.update(_known(request, question))
+            values.update(_known(request, question, may_begin))
     except HandfulError as error:
         values["error"] = str(error)
-        return values, 400
+        return values, status_of(error)
     return values, 200
 
 
-def _known(request: Request, question: Question) -> dict[str, Any]:
+def _known(request: Request, question: Question, may_begin: bool) -> dict[str, Any]:
     """Return the answer, or what has to be done before there is one."""
-    jobs = request.app.state.jobs
     if question.gone:
         if len(question.hand) not in GONE_SIZES:
             sizes = sizes_text(GONE_SIZES)
             raise DealError(f"{len(question.hand)} cards with others gone: expected a hand of {sizes}")
-        args = question.query()
-        return {"job_id": jobs.start("rummy-gone", args, key=f"rummy-gone {sorted(args.items())}")}
+        job = (ask if may_begin else find)(request, "rummy-gone", question.query())
+        return {"job_id": "" if job is None or (job.is_fruitless and not may_begin) else job.id}
     needed = _needs(question.game)
     if needed is not None and needed.seconds > AT_ONCE_SECONDS and question.game not in _asked_for(request):
         return {"needed": needed}
     if needed is not None or question.game not in _PREPARED:
-        job = jobs.get(_begin(request, question.game))
+        job = (ask if may_begin else find)(request, "rummy-table", _args(question.game))
+        if job is None or (job.is_fruitless and not may_begin):
+            return {}
         if job.status != "done":
             return {"job_id": job.id}
         _PREPARED.add(question.game)
@@ -185,10 +232,8 @@ def _asked_for(request: Request) -> set[Game]:
     return games
 
 
-def _begin(request: Request, game: Game) -> str:
-    args, key = {"cards": game.cards, "aces": game.aces}, f"rummy-table {game.cards} {game.aces}"
-    job_id: str = request.app.state.jobs.start("rummy-table", args, key=key)
-    return job_id
+def _args(game: Game) -> dict[str, Any]:
+    return {"cards": game.cards, "aces": game.aces}
 
 
 def _needs(game: Game) -> Estimate | None:

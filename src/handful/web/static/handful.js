@@ -18,3 +18,11 @@ document.addEventListener("click", async (event) => {
   button.textContent = "Copied";
   setTimeout(() => { button.textContent = before; }, 1500);
 });
+
+// What asks how far a computation is (hx-trigger="…, again") asks again when the server was not reached.
+document.addEventListener("htmx:sendError", (event) => {
+  const asking = event.detail.elt;
+  if (/\bagain\b/.test(asking.getAttribute?.("hx-trigger") ?? "")) {
+    setTimeout(() => { if (asking.isConnected) htmx.trigger(asking, "again"); }, 1000);
+  }
+});

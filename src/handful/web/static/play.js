@@ -36,18 +36,27 @@
   const offline = document.querySelector("#offline");
   const table = () => document.querySelector("#table");
 
-  // Keep what was chosen, where it is still there.
+  // Keep what was chosen, and where the focus was, as far as it is still there. (Browsers drop the focus with the element
+  // that had it; htmx gives it back to an element with an id, but not to a button that is hidden until its card is chosen.)
   let chosen = null;
+  let focused = null;
+  const nameOf = (element) => {
+    if (!element || !table()?.contains(element)) return null;
+    if (element.id) return `#${CSS.escape(element.id)}`;
+    return element.name ? `[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]` : null;
+  };
   document.addEventListener("htmx:beforeSwap", (event) => {
     // An answer that comes late, after a newer one, is not shown.
     const version = /data-version="([\d.]+)"/.exec(event.detail.serverResponse ?? "")?.[1];
     const isLate = version && event.detail.target === table() && isNewer(table().dataset.version, version);
     if (isLate) event.detail.shouldSwap = false;
     chosen = document.querySelector(".pick:checked")?.id ?? null;
+    focused = nameOf(document.activeElement);
   });
   document.addEventListener("htmx:afterSwap", () => {
     const again = chosen && document.getElementById(chosen);
     if (again) again.checked = true;
+    if (focused && !nameOf(document.activeElement)) table()?.querySelector(focused)?.focus({ preventScroll: true });
   });
   // A second click on a chosen card, or Escape, lets go of it.
   let before = null;

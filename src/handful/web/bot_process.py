@@ -1,0 +1,196 @@
+"""The process in which bots at tables think: `python -m handful.web.bot_process`. The server may end it at any moment.
+
+It is told of a table and how its game went, makes one choice at a time, and says it. The system itself ends it when a
+choice takes more than `MOVE_SECONDS` of a core; what is compiled meanwhile, the first time ever, is not counted.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import struct
+import sys
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import IO, Any, TypeAlias
+
+from handful.bots.players import player_named
+from handful.bots.protocol import Bot
+from handful.bots.table import ask, tell
+from handful.errors import HandfulError, IllegalActionError
+from handful.hanabi.actions import Action
+from handful.hanabi.deal import Deal
+from handful.hanabi.state import State
+from handful.splitmix import BOT_STREAM, SplitMix64
+
+try:
+    import resource
+except ImportError:  # a system without such limits: there the server's patience is the only one
+    resource = None  # type: ignore[assignment]
+
+MOVE_SECONDS = 5  # of a core, for one choice of a bot
+MAX_TABLES = 200  # whose bots are kept here; the others follow their game anew
+LENGTH = struct.Struct("<I")
+
+Message: TypeAlias = tuple[Any, ...]
+
+
+class BotSeats:
+    """The bots of one table: they follow the game from its first turn, and say what they do when it is their turn.
+
+    They live at a table of their own, a copy that is played along. So they may think as long as they like while people
+    look at the real one; and after a restart they come to know again what they knew, by going through the game once
+    more.
+    """
+
+    def __init__(self, deal: Deal, bots: Sequence[str], chance: int) -> None:
+        """Seat bots by their names, an empty one for a person; `chance` is the seed of their own chance."""
+        self._state = State(deal)
+        self._bots: list[Bot | None] = [
+            player_named(name).plain(deal.rules, seat, SplitMix64(chance, BOT_STREAM, 0, 0, seat)) if name else None
+            for seat, name in enumerate(bots)
+        ]
+
+    def follows(self, history: Sequence[Action]) -> bool:
+        """Whether a game that went like this goes on from what these bots have seen."""
+        seen = [turn.action for turn in self._state.history]
+        return seen == list(history[: len(seen)])
+
+    def choose(self, history: Sequence[Action]) -> Action:
+        """Return what the bot to move does after this history, which goes on from the one of the last call."""
+        while (chosen := self.step(history)) is None:
+            pass
+        return chosen
+
+    def step(self, history: Sequence[Action]) -> Action | None:
+        """Let a bot choose once, and return what it does; None if that was on a turn that is past.
+
+        On its own past turns a bot chooses again: that is how it comes to have used the same chance.
+        """
+        past = len(self._state.history)
+        while past < len(history) and self._bots[self._state.current] is None:
+            self._take(history[past])
+            past += 1
+        chosen = self._choice()
+        self._take(history[past] if past < len(history) else chosen)
+        return None if past < len(history) else chosen
+
+    def _take(self, action: Action) -> None:
+        turn = self._state.act(action)
+        tell(self._state, self._bots, turn)
+
+    def _choice(self) -> Action:
+        bot = self._bots[self._state.current]
+        assert bot is not None, "a person is to move"
+        chosen = ask(self._state, bot)
+        if not self._state.is_legal(chosen):
+            raise IllegalActionError(f"the bot chose {chosen}, which is illegal on turn {self._state.turn_number}")
+        return chosen
+
+
+class Allowance:
+    """What a choice may take of a core: the system ends the process that takes more."""
+
+    def __init__(self, seconds: float, on_compiling: Callable[[], None]) -> None:
+        self._seconds, self._left, self._since = seconds, seconds, 0.0
+        self._on_compiling, self._depth, self._has_listener = on_compiling, 0, False
+        self._is_on = False
+
+    def __enter__(self) -> None:
+        self._excuse_compilation()
+        self._left, self._is_on, self._depth = self._seconds, True, 0
+        self._go_on()
+
+    def __exit__(self, *_error: object) -> None:
+        self._is_on = False
+        _limit_cpu(None)
+
+    def _go_on(self) -> None:
+        self._since = time.process_time()
+        _limit_cpu(self._since + self._left)
+
+    def _excuse_compilation(self) -> None:
+        """Stop the clock while something is compiled. Bots that need no compiler do not load one for this."""
+        if self._has_listener or "numba" not in sys.modules:
+            return
+        from numba.core import event
+
+        allowance = self
+
+        class Excuse(event.Listener):  # type: ignore[misc]  # numba has no types
+            def on_start(self, _event: event.Event) -> None:
+                allowance._depth += 1
+                if allowance._is_on and allowance._depth == 1:
+                    allowance._left -= time.process_time() - allowance._since
+                    _limit_cpu(None)
+                allowance._on_compiling()
+
+            def on_end(self, _event: event.Event) -> None:
+                allowance._depth -= 1
+                if allowance._is_on and allowance._depth == 0:
+                    allowance._go_on()
+
+        event.register("numba:compile", Excuse())
+        self._has_listener = True
+
+
+def _limit_cpu(seconds: float | None) -> None:
+    """Let the system end this process when it has used so many seconds of a core in all; None: never."""
+    if resource is not None:
+        _soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        # Whole seconds only; a second more, so that nobody gets less than was said.
+        resource.setrlimit(resource.RLIMIT_CPU, (hard if seconds is None else int(seconds) + 1, hard))
+
+
+def send(out: IO[bytes], message: Message) -> None:
+    """Write a message, after its length."""
+    data = pickle.dumps(message)
+    out.write(LENGTH.pack(len(data)) + data)
+    out.flush()
+
+
+def receive(stream: IO[bytes]) -> Message | None:
+    """Read a message; None if there is none any more."""
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    message: Message = pickle.loads(stream.read(*LENGTH.unpack(head)))
+    return message
+
+
+def main(move_seconds: float = MOVE_SECONDS) -> None:
+    """Choose for the tables that standard input tells of, until there is nobody who asks."""
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what bots print must not get between the messages
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # who takes too long leaves no picture of the memory behind
+    allowance = Allowance(move_seconds, lambda: send(out, ("compiling",)))
+    tables: OrderedDict[int, BotSeats] = OrderedDict()
+    while (message := receive(sys.stdin.buffer)) is not None:
+        number, deal, bots, chance, history = message
+        # After an error bots may know half of a turn, and after one of the table they are ahead of it: then they follow
+        # the game anew.
+        seats = tables.pop(number, None)
+        try:
+            if seats is None or not seats.follows(history):
+                seats = BotSeats(deal, bots, chance)
+                send(out, ("seated",))
+            with allowance:
+                chosen = seats.step(history)
+        except HandfulError as error:
+            send(out, ("failed", str(error)))
+        except Exception as error:
+            # A bot is anybody's code, and may raise anything: here it is noted, and the table is told.
+            traceback.print_exc()
+            send(out, ("failed", str(error) or type(error).__name__))
+        else:
+            tables[number] = seats
+            if len(tables) > MAX_TABLES:
+                tables.popitem(last=False)
+            send(out, ("chose", chosen))
+
+
+if __name__ == "__main__":
+    main()

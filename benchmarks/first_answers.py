@@ -23,12 +23,13 @@ GAME = (
     "exeneckaeqfme5saekfv-e1ffxaf0edegfuf4fBeC-1af7eIwaf3wae8fzwafA-ey,0"
 )
 # Commands in backquotes are run by the tests of the documentation, as they stand.
+BEST = ["simulate", "--bot", "best", "--players", "3", "--games"]
 SEARCH = ["simulate", "--bot", "search", "--games", "1", "--players"]
 COMMANDS = {
     "`handful --help`": ["--help"],
     "`handful solve p2v0s40`": ["solve", "p2v0s40"],
     "a game is analysed, by its link": ["analyse", GAME],
-    "`handful simulate --bot best --players 3`": ["simulate", "--bot", "best", "--players", "3"],
+    "`handful simulate --bot best --players 3 --games 100`": [*BEST, "100"],
     "`handful simulate --bot search --games 1 --players 2`": [*SEARCH, "2"],
     "`handful simulate --bot search --games 1 --players 3`": [*SEARCH, "3"],
     "`handful rummy advise 'AC 4C 7C'`": ["rummy", "advise", "AC 4C 7C"],

@@ -14,8 +14,8 @@ from handful.errors import HandfulError
 from handful.hanabi.actions import Action
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.live.links import ADDRESS, record_from_link
+from handful.hanabi.measures import pace
 from handful.hanabi.state import State
-from handful.playability.deals.analysis import pace
 from handful.web.pages.addresses import MAX_TOKEN, pack, record_in, record_of, token_of, unpack
 from handful.web.pages.analysed import analysed, bars_of, board_of
 from tests.web.page_checks import LOST, WON

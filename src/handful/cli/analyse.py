@@ -51,7 +51,8 @@ def analyse(
     is named, and the rest goes on; the exit code is 2 only if nothing can be read. With --json, several games or a
     folder are a list, one object each, with its `input`, and with an `error` instead of an analysis where there is one.
 
-    The pace is how many discards are still affordable: points + cards left to draw + players − maximum.
+    The pace is how many discards are still affordable: points + cards left to draw + players − best score still
+    possible.
 
     Example: handful analyse game.json
 

@@ -9,12 +9,12 @@ from typing import Any
 from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, action_index
 from handful.hanabi.cards import Card, card_text, cards_in
 from handful.hanabi.knowledge import CardKnowledge, HeldCard, Turn
+from handful.hanabi.measures import pace
 from handful.hanabi.notation import action_text, slot_text, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Suit, Variant
 from handful.hanabi.view import View
-from handful.playability.deals.analysis import pace
 
 
 @dataclass(frozen=True)

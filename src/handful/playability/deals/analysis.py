@@ -14,6 +14,7 @@ from typing import Any
 from handful.display import Listing, Shown
 from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
+from handful.hanabi.measures import pace
 from handful.hanabi.notation import action_text, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
@@ -135,23 +136,6 @@ class Analysis(Shown):
     def __repr__(self) -> str:
         game = f"{self.rules.variant.name}, {self.rules.players} players, {len(self.turns)} turns"
         return f"<Analysis {game}: {self.score} of {self.rules.max_score}, {self.verdict}>"
-
-
-def pace(state: State) -> int | None:
-    """Return how many discards and misplays the rest of a game can still afford; below 0, the maximum is out of reach.
-
-    That is points + cards left to draw + players − maximum. In the last round the turns that are left count for the
-    players, and there a hint costs as much as a discard. None where the end of the deck does not end the game.
-
-    >>> from handful.hanabi import Deal
-    >>> pace(State(Deal.from_seed(Rules(players=2), seed=1)))
-    17
-    """
-    rules = state.rules
-    if rules.end_of_deck == "never":
-        return None
-    last_turns = rules.players if state.turns_left is None else state.turns_left
-    return state.points + state.deck_size + last_turns - rules.max_score
 
 
 def analyse(record: Record | str, time_limit: float | None = 60.0) -> Analysis:

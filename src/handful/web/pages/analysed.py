@@ -12,11 +12,12 @@ from handful.hanabi.cards import Card, card_index
 from handful.hanabi.knowledge import HeldCard
 from handful.hanabi.live.links import link_from_record
 from handful.hanabi.live.records import Record
+from handful.hanabi.measures import pace
 from handful.hanabi.notation import slot_text, turn_text
 from handful.hanabi.state import State
 from handful.hanabi.variants import Suit
 from handful.hanabi.worth import copies_left, playable_mask, unique_mask, worthless_mask
-from handful.playability.deals.analysis import Analysis, analyse, pace
+from handful.playability.deals.analysis import Analysis, analyse
 from handful.playability.deals.solve import Solution, solve
 from handful.web.pages.addresses import token_of
 from handful.web.table_picture import after_turns, told_of

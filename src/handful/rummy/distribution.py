@@ -123,7 +123,7 @@ def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0) 
     `best` is what the best hands take that are no rummies. Hands that are met less likely than `least_visits` are not
     followed.
     """
-    from handful.rummy.kernels.distribution import explore, make_chain, make_moves, run_chain, second_moment
+    from handful.rummy.kernels.distribution import explore, make_chain, make_moves, put_in_order, run_chain, second_moment
 
     expected = float(game.values[hand])
     if expected == 0.0:
@@ -136,6 +136,7 @@ def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0) 
         if explore(game, hand, least_visits, make_moves(), chain):
             break
         least_visits = max(10 * least_visits, 1e-10)
+    put_in_order(chain)
     chances = run_chain(chain, draws, best, MOST_TURNS, LEAST_REST)
     size = int(chain.sizes["hands"])
     stays, visits = chain.stays[:size], chain.visits[:size]

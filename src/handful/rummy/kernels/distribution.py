@@ -79,7 +79,8 @@ class Chain(NamedTuple):
     draws change nothing, or −1 if a hand was not followed further. The draws from hand i lead to ``targets[first :
     last]``, int32, places in this chain or DONE, with ``first, last = firsts[i : i + 2]``; so many to each: `counts`,
     uint8.
-    `slots` find a hand by its index, and `heap` the next one: that of the greatest E, so its sums are −E.
+    `slots` find a hand by its index, and `heap` the next one: that of the greatest E, so its sums are −E. `order` is used
+    until the chain is put in order: the i-th hand that was taken is the order[i]-th that was met.
     """
 
     hands: Ints
@@ -91,6 +92,7 @@ class Chain(NamedTuple):
     counts: Bytes
     slots: Ints
     heap: Heap
+    order: Ints
     sizes: Sizes
 
 
@@ -111,6 +113,7 @@ def make_chain(most: int, edges: int) -> Chain:
         np.zeros(edges, np.uint8),
         np.full(1 << (2 * most).bit_length(), -1, np.int64),
         make_heap(np.zeros(most), np.ones(most, np.uint8)),
+        np.zeros(most, np.int64),
         np.zeros(1, SIZES)[0],
     )
 
@@ -191,7 +194,7 @@ def slot_of(chain: Chain, hand: int) -> int:
 
 @kernel
 def explore(game: SolvedGame, start: int, least_visits: float, moves: Moves, chain: Chain) -> bool:
-    """Fill in all hands that are met from a start on; return whether there was room.
+    """Fill in all hands that are met from a start on, to be put in order; return whether there was room.
 
     Hands are taken with the most expected turns first, so that a hand's chance to be met is known when it is taken.
     One that is met with less than a given chance is not followed: what is known of it is its expected turns.
@@ -203,10 +206,9 @@ def explore(game: SolvedGame, start: int, least_visits: float, moves: Moves, cha
     lift(chain.heap, 0)
     known, edges = 1, 0
     taken = 0  # `firsts` is in the order of taking
-    order = np.zeros(len(chain.hands), np.int64)
     while chain.heap.size[0] > 0:
         entry = take_first(chain.heap)
-        order[taken] = entry
+        chain.order[taken] = entry
         chain.firsts[taken] = edges
         taken += 1
         visits = chain.visits[entry]
@@ -237,24 +239,23 @@ def explore(game: SolvedGame, start: int, least_visits: float, moves: Moves, cha
             edges += 1
     chain.firsts[taken] = edges
     chain.sizes["hands"], chain.sizes["edges"] = taken, edges
-    put_in_order(chain, order)
     return True
 
 
-@kernel
-def put_in_order(chain: Chain, order: Ints) -> None:
-    """Renumber the hands as they were taken: the edges are in that order already."""
-    size = chain.sizes["hands"]
-    where = np.zeros(size, np.int64)
-    for i in range(size):
-        where[order[i]] = i
-    chain.hands[:size] = chain.hands[order[:size]]
-    chain.values[:size] = chain.values[order[:size]]
-    chain.visits[:size] = chain.visits[order[:size]]
-    chain.stays[:size] = chain.stays[order[:size]]
-    for edge in range(chain.sizes["edges"]):
-        if chain.targets[edge] != DONE:
-            chain.targets[edge] = where[chain.targets[edge]]
+def put_in_order(chain: Chain) -> None:
+    """Renumber the hands as they were taken: the edges are in that order already.
+
+    No kernel: numba takes longer to compile the look-ups than NumPy takes for any chain.
+    """
+    size, edges = int(chain.sizes["hands"]), int(chain.sizes["edges"])
+    order = chain.order[:size]
+    where = np.empty(size, np.int32)
+    where[order] = np.arange(size, dtype=np.int32)
+    for column in (chain.hands, chain.values, chain.visits, chain.stays):
+        column[:size] = column[order]
+    targets = chain.targets[:edges]
+    leads_on = targets != DONE
+    targets[leads_on] = where[targets[leads_on]]
 
 
 @kernel

@@ -33,6 +33,7 @@ from handful.rummy.kernels.hand_index import (
     Shorts,
     Suits,
     hand_at,
+    mask_index,
     orbit_at,
     orbit_size,
     sorted_index,
@@ -113,18 +114,31 @@ def prepare(state: State, hand_index: HandIndex, first: int, last: int) -> int:
 
 
 @kernel
-def lock_rummies(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex, rummies: Ints) -> None:
-    """Lock in the hands of a list of indices with E = 0, and spread the news."""
-    for i in range(len(rummies)):
-        state.weights[rummies[i]] = LOCKED
-        state.sums[rummies[i]] = 0.0
-        if len(state.residues) > 0:
-            state.residues[rummies[i]] = 0
-    run["num_locked"] = len(rummies)
+def lock_in(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex, rummy_masks: Ints) -> None:
+    """Lock in the rummies, if some are named, by their masks; or else the hands of the band: one kernel to compile."""
+    if len(rummy_masks) > 0:
+        lock_rummies(run, state, queue, hand_index, larger, rummy_masks)
+    else:
+        lock_band(run, state, queue, hand_index, larger)
+
+
+@kernel
+def lock_rummies(
+    run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex, rummy_masks: Ints
+) -> None:
+    """Lock in all rummies with E = 0, those that are alike once, and spread the news."""
     run["classes"] = 1
     run["high"] = -1.0  # nothing is queued
-    for i in range(len(rummies)):
-        orbit, suits = orbit_at(hand_index, rummies[i])
+    for i in range(len(rummy_masks)):
+        rummy = mask_index(hand_index, rummy_masks[i])
+        if state.weights[rummy] == LOCKED:
+            continue
+        state.weights[rummy] = LOCKED
+        state.sums[rummy] = 0.0
+        if len(state.residues) > 0:
+            state.residues[rummy] = 0
+        orbit, suits = orbit_at(hand_index, rummy)
+        run["num_locked"] += 1
         run["hands_locked"] += orbit
         spread(run, state, queue, hand_index, larger, suits)
 
@@ -163,7 +177,7 @@ def value_range(state: State) -> tuple[float, float]:
 
 
 @kernel
-def run_band(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex) -> None:
+def lock_band(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex) -> None:
     """Lock in all hands of the band, in order. Stops early if the queue overflows: then it has to be filled again."""
     sums, tails, weights, entries, heap = state.sums, state.tails, state.weights, queue.entries, queue.heap
     for bucket in range(NUM_BUCKETS):

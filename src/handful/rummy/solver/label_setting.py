@@ -32,14 +32,20 @@ def queue_capacity(size: int) -> int:
     return max(1 << 16, size // 50)
 
 
+def rummy_masks(game: Game) -> npt.NDArray[np.int64]:
+    """Return all rummies of a game, as masks."""
+    import numpy as np
+
+    return np.array(rummies(game.aces, game.cards), np.int64)
+
+
 def rummy_indices(game: Game, hand_index: HandIndex) -> npt.NDArray[np.int64]:
     """Return the indices of all rummies, up to symmetry."""
     import numpy as np
 
     from handful.rummy.kernels.hand_index import indices_of
 
-    masks = np.array(rummies(game.aces, game.cards), np.int64)
-    return np.unique(indices_of(hand_index, masks))
+    return np.unique(indices_of(hand_index, rummy_masks(game)))
 
 
 def prepare_hands(state: State, hand_index: HandIndex) -> int:
@@ -68,7 +74,7 @@ def solve_exactly(run: LongRun) -> tuple[dict[str, npt.NDArray[Any]], dict[str, 
     else:
         state = kernels.make_state(size, int(larger["total"]), True, game.cards <= TAILS_TO)
         figures = {"kinds": prepare_hands(state, hand_index)}
-        kernels.lock_rummies(record, state, queue, hand_index, larger, rummy_indices(game, hand_index))
+        kernels.lock_in(record, state, queue, hand_index, larger, rummy_masks(game))
         figures["rummies"] = int(record["hands_locked"])
     kinds = figures["kinds"]
     run.report(int(record["num_locked"]), kinds)
@@ -95,6 +101,8 @@ def _as_bytes(record: Any) -> npt.NDArray[np.uint8]:
 
 def _band(record: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex, kinds: int) -> Queue:
     """Lock in the hands of the next band; return the queue, or a larger one if it was too small."""
+    import numpy as np
+
     from handful.rummy.kernels import label_setting as kernels
     from handful.rummy.kernels.queue import NUM_BUCKETS, make_queue
 
@@ -109,7 +117,7 @@ def _band(record: Run, state: State, queue: Queue, hand_index: HandIndex, larger
         if width < 1e-9 * max(low, 1.0):  # more equal hands than the queue has room for
             queue = make_queue(2 * len(queue.entries))
             width *= 1e3
-    kernels.run_band(record, state, queue, hand_index, larger)
+    kernels.lock_in(record, state, queue, hand_index, larger, np.zeros(0, np.int64))
     # If a band has overflowed, the next ones are narrower for a while.
     record["narrowing"] = record["narrowing"] / 2 if record["overflow"] else min(1.0, record["narrowing"] * 1.25)
     return queue

@@ -1,0 +1,263 @@
+"""How good is each action, by what the player to move can know? A position judged by a reference team.
+
+All sensible actions are tried in the same worlds; what is clearly worse than the best so far is given up, and the rest
+gets more worlds. So the best action is found. What it is better by is then measured anew, in worlds that the race has
+not seen: the best of twenty estimates is partly best by luck, and fresh worlds do not share that luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from handful.bots.best import best_player
+from handful.bots.players import Player, player_named
+from handful.bots.protocol import CompiledBot
+from handful.errors import RulesError
+from handful.hanabi.actions import Action, Discard, Play, action_at, action_index
+from handful.hanabi.rules import Rules
+from handful.hanabi.state import State
+from handful.hanabi.view import View
+from handful.lab.statistics import Z95
+from handful.splitmix import SplitMix64
+
+if TYPE_CHECKING:
+    from handful.lab.review.worlds_kernel import Question
+
+REVIEW_STREAM = 23  # the stream of worlds: (seed, REVIEW_STREAM, turn)
+FRESH = 1 << 40  # the number of the first world in which the difference is measured
+DROP = 2.5  # standard errors by which an action must be worse than the best to be given up
+TIE_BREAK = 0.01  # of a win that a whole score is worth: it decides between actions that win equally often
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many worlds to try: at first, at most in the race, and to measure the difference in."""
+
+    first: int = 24
+    most: int = 192
+    measured: int = 160
+
+    def times(self, factor: float) -> Effort:
+        """Return so many times the worlds of the race and of the measurement."""
+        return Effort(self.first, max(1, round(self.most * factor)), max(1, round(self.measured * factor)))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What came of an action: the share of its worlds that were won, their mean score, and how many they were."""
+
+    action: Action
+    chance: float
+    score: float
+    worlds: int
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A position judged. `actions` are the candidates, the best first; `best` and `played` are measured afresh.
+
+    `chance` and `score` are what the reference team comes to from here by its own choice. `loss` is the chance of the
+    best action less that of the one played, in the same fresh worlds, with its 95 % `margin`. `is_clear` says that the
+    best leads the next by twice the margin of that difference.
+    """
+
+    chance: float
+    score: float
+    actions: tuple[Judged, ...]
+    best: Judged
+    played: Judged | None
+    loss: float
+    margin: float
+    lead: float
+    is_clear: bool
+
+
+def reference_team(rules: Rules) -> tuple[Player, CompiledBot]:
+    """Return the strongest fast bot for a game; `information` plans its endgames as in the play-outs of `search`."""
+    player = best_player(rules)
+    return player, compiled_for(player, rules)
+
+
+def compiled_for(player: Player, rules: Rules) -> CompiledBot:
+    """Return the compiled form in which a player plays out the rest of a game."""
+    player.check_sees_a_view("a team that judges what players could know must not see more")
+    bot = player.compile(rules)
+    if bot is None:
+        raise RulesError(f"a review needs a compiled bot: {player.name!r} has no compiled form for this game")
+    if player.name == "information":
+        from handful.bots.hat.settings import information_settings
+        from handful.bots.search import PLAY_OUT_PLANNER
+
+        bot = replace(bot, parameters=information_settings(rules.players, **PLAY_OUT_PLANNER))
+    return bot
+
+
+def sensible_actions(view: View) -> list[Action]:
+    """Return the legal actions but for plays that cannot succeed; all, if nothing else is legal."""
+    legal = view.legal_actions()
+    found = [
+        action
+        for action in legal
+        if not (isinstance(action, Play) and view.chance(action.slot, view.playable_mask) == 0.0)
+    ]
+    return found or legal
+
+
+class Judge:
+    """Judges positions of one game, with a reference team. Not to be shared by threads."""
+
+    def __init__(self, rules: Rules, team: str | None = None, seed: int = 0) -> None:
+        from handful.bots.table_kernel import Seats
+
+        self.rules, self.seed = rules, seed
+        if team is None:
+            self.player, bot = reference_team(rules)
+        else:
+            self.player = player_named(team).for_game(rules)
+            bot = compiled_for(self.player, rules)
+        seats = Seats(dict.fromkeys(range(rules.players), bot))
+        self._seated, self._tables = seats.seated, seats.tables(rules)
+
+    def chance(self, state: State, worlds: int) -> tuple[float, float]:
+        """Return how often the team wins from a position by its own choice, and its mean score."""
+        from handful.lab.review.worlds_kernel import OWN_CHOICE
+
+        scores = self._try(self._question(state, None, 0.0), [OWN_CHOICE], FRESH, worlds)[0]
+        return float(np.mean(scores == self.rules.max_score)), float(np.mean(scores))
+
+    def outcome(self, state: State) -> int:
+        """Return the score that the team comes to from a position as it really is, by its own choice."""
+        from handful.hanabi.kernels.bridge import deck_from_cards
+        from handful.lab.review.worlds_kernel import OWN_CHOICE, play_out
+
+        self._tables.decks[0] = deck_from_cards(self.rules, state.deal.deck)
+        question = self._question(state, None, 0.0)
+        return int(play_out(self._seated, self._tables, question, FRESH - 1, OWN_CHOICE))
+
+    def judge(
+        self, state: State, played: Action | None = None, effort: Effort | None = None, trust: float = 0.0
+    ) -> Judgement:
+        """Return how good the actions of a position are, and what the one played has cost.
+
+        `trust` is the chance that whoever uses a card knows more of it than hints say: that it is playable if it is
+        played, worthless if it is discarded. That holds for all actions that are compared.
+        """
+        from handful.lab.review.worlds_kernel import OWN_CHOICE
+
+        effort = effort or Effort()
+        seat, view = state.current, state.view(state.current)
+        question = self._question(state, played, trust)
+        actions = [action_index(self.rules, seat, action) for action in sensible_actions(view)]
+        mine = None if played is None else action_index(self.rules, seat, played)
+        if mine is not None and mine not in actions:
+            actions.append(mine)
+        values = _Race(self, question, actions, mine).run(effort)
+        order = sorted(values, key=lambda number: -_value(values[number], self.rules.max_score))
+        best = order[0]
+        wanted = [OWN_CHOICE, best, best if mine is None else mine, *order[1:2]]
+        fresh = self._try(question, wanted, FRESH, effort.measured)
+        team, top, own = (fresh[row] for row in range(3))
+        loss, margin = self._difference(top, own)
+        lead, lead_margin = self._difference(top, fresh[3]) if len(order) > 1 else (1.0, 0.0)
+        judged = [self._judged(seat, number, values[number]) for number in order]
+        return Judgement(
+            chance=float(np.mean(team == self.rules.max_score)),
+            score=float(np.mean(team)),
+            actions=tuple(judged),
+            best=self._judged(seat, best, top),
+            played=None if mine is None else self._judged(seat, mine, own),
+            loss=loss,
+            margin=margin,
+            lead=lead,
+            is_clear=lead > 0 and lead >= 2 * lead_margin,
+        )
+
+    def _question(self, state: State, played: Action | None, trust: float) -> Question:
+        from handful.bots.shared.worlds_kernel import WORLD
+        from handful.hanabi.kernels.bridge import game_from_view
+        from handful.lab.review.worlds_kernel import Question, look
+
+        view = state.view(state.current)
+        games, views = game_from_view(view), np.zeros(2, WORLD)
+        slot, known = known_by_use(view, played)
+        look(games, self._tables.rulebooks, views, slot, known)
+        key = np.uint64(SplitMix64(self.seed, REVIEW_STREAM, len(state.history)).counter)
+        is_possible = slot >= 0 and view.my_hand[slot].knowledge.possible_mask & known
+        return Question(games, views, key, trust if is_possible else 0.0)
+
+    def _try(self, question: Question, actions: Sequence[int], first: int, worlds: int) -> Any:
+        """Return the scores after some actions (rows) in worlds (columns)."""
+        from handful.lab.review.worlds_kernel import try_actions
+
+        scores = np.zeros((len(actions), worlds), np.int8)
+        try_actions(self._seated, self._tables, question, np.array(actions, np.int64), first, scores)
+        assert scores.min(initial=0) >= 0, "a position of a game has a world: the one it was played in"
+        return scores
+
+    def _judged(self, seat: int, number: int, scores: Any) -> Judged:
+        wins = float(np.mean(scores == self.rules.max_score))
+        return Judged(action_at(self.rules, seat, number), wins, float(np.mean(scores)), len(scores))
+
+    def _difference(self, one: Any, other: Any) -> tuple[float, float]:
+        """Return by how much one action wins more often than another in the same worlds, with its 95 % margin.
+
+        One more discordant world than there were keeps the margin from vanishing where none was seen.
+        """
+        most = self.rules.max_score
+        apart = (one == most).astype(np.int64) - (other == most)
+        return float(np.mean(apart)), float(Z95 * np.sqrt(np.sum(apart * apart) + 1) / len(apart))
+
+
+def known_by_use(view: View, played: Action | None) -> tuple[int, int]:
+    """Return the slot that an action uses and the cards for which one uses it so; −1 and none for a hint."""
+    match played:
+        case Play(slot):
+            return slot, view.playable_mask
+        case Discard(slot):
+            return slot, view.worthless_mask
+    return -1, 0
+
+
+def _value(scores: Any, most: int) -> float:
+    """Return what an action is ranked by: how often it wins; of equal ones, its mean score."""
+    return float(np.mean(scores == most) + TIE_BREAK * np.mean(scores) / most)
+
+
+class _Race:
+    """Actions tried in the same worlds, until those clearly worse than the best are given up."""
+
+    def __init__(self, judge: Judge, question: Question, actions: list[int], kept: int | None) -> None:
+        self._judge, self._question, self._kept = judge, question, kept
+        self._alive = list(actions)
+        self._scores: dict[int, Any] = {action: np.zeros(0, np.int8) for action in actions}
+
+    def run(self, effort: Effort) -> dict[int, Any]:
+        """Return the scores of every action in the worlds in which it was tried."""
+        done, more = 0, min(effort.first, effort.most)
+        while True:
+            tried = self._judge._try(self._question, self._alive, done, more)
+            for action, row in zip(self._alive, tried, strict=True):
+                self._scores[action] = np.concatenate([self._scores[action], row])
+            done += more
+            if done >= effort.most or self._give_up():
+                return self._scores
+            more = min(done, effort.most - done)
+
+    def _give_up(self) -> bool:
+        """Drop what is clearly worse than the best so far; return whether the best is the only one left."""
+        most = self._judge.rules.max_score
+        leader = max(self._alive, key=lambda action: _value(self._scores[action], most))
+        best = self._scores[leader]
+        left = []
+        for action in self._alive:
+            apart = (best == most).astype(np.float64) - (self._scores[action] == most)
+            apart += TIE_BREAK * (best.astype(np.float64) - self._scores[action]) / most
+            is_worse = apart.sum() > DROP * np.sqrt(np.sum(apart * apart) + 1)
+            if action == leader or not is_worse:
+                left.append(action)
+        self._alive = left
+        return all(action in (leader, self._kept) for action in left) and len(left) <= 1

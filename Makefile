@@ -91,6 +91,7 @@ $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[web,cluster,tune,envs,plots,docs,dev]"
 	@sh .ci/install-chromium || true
+	$(BIN)/handful prepare
 	@touch $(STAMP)
 
 clean:

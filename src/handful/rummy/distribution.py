@@ -19,6 +19,7 @@ from handful.rummy.game import EXACT_TURNS_SIZES, FOLLOWED_SIZES
 from handful.rummy.solver.spread import open_spread
 
 if TYPE_CHECKING:
+    from handful._records import Ints
     from handful.rummy.answers import Answers
     from handful.rummy.kernels.distribution import SolvedGame
 
@@ -109,31 +110,36 @@ def turns_of(answers: Answers, hand: HandLike) -> Turns:
 
 def solved_answers(answers: Answers) -> SolvedGame:
     """Return what kernels need to play by answers."""
-    import numpy as np
-
     from handful.rummy.kernels.distribution import SolvedGame
 
-    nothing = np.zeros((0, 0), np.int64)
-    return SolvedGame(answers.hand_index, answers.values, nothing, NUM_CARDS, answers.game.cards)
+    return SolvedGame(answers.hand_index, answers.values, NUM_CARDS, answers.game.cards)
 
 
-def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0) -> Turns:
-    """Return how many turns a hand takes, given by its index (or, in a smaller deck, its number).
+def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0, binomials: Ints | None = None) -> Turns:
+    """Return how many turns a hand takes, given by its index (or, in a smaller deck, its number, by `binomials`).
 
     `best` is what the best hands take that are no rummies. Hands that are met less likely than `least_visits` are not
     followed.
     """
-    from handful.rummy.kernels.distribution import explore, make_chain, make_moves, put_in_order, run_chain, second_moment
+    from handful.rummy.kernels.distribution import (
+        explore,
+        make_chain,
+        make_moves,
+        put_in_order,
+        run_chain,
+        second_moment,
+    )
 
     expected = float(game.values[hand])
     if expected == 0.0:
         return Turns(0.0, 0.0, (1.0,), 0.0, 0, 0.0)
     draws = game.deck_size - game.hand_size
-    is_reduced = len(game.binomials) > 0
-    most, targets = (len(game.values), 48 * len(game.values)) if is_reduced else (MOST_HANDS, MOST_TARGETS)
+    most, targets = MOST_HANDS, MOST_TARGETS
+    if binomials is not None:
+        most, targets = len(game.values), 48 * len(game.values)
     while True:
         chain = make_chain(most, targets)
-        if explore(game, hand, least_visits, make_moves(), chain):
+        if explore(game, binomials, hand, least_visits, make_moves(), chain):
             break
         least_visits = max(10 * least_visits, 1e-10)
     put_in_order(chain)

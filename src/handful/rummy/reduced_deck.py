@@ -87,7 +87,8 @@ class ReducedDeck:
 
     def turns_of(self, hand: HandLike) -> Turns:
         """Return how many turns a hand takes: the whole distribution."""
-        return follow(self._solved(), self.number(hand), float(self.values[self.values > 0.0].min()))
+        best = float(self.values[self.values > 0.0].min())
+        return follow(self._solved(), self.number(hand), best, binomials=self._binomials)
 
     def discards(self, hand: HandLike, draw: Card | str) -> tuple[Discard, ...]:
         """Return every card that may be thrown after a draw, the best first. What is thrown can be drawn again."""
@@ -101,9 +102,8 @@ class ReducedDeck:
                 raise DealError(f"{card} is among the cards that are gone: {format_cards(self.seen)}")
 
     def _solved(self) -> SolvedGame:
-
         from handful.rummy.kernels.distribution import SolvedGame
         from handful.rummy.kernels.hand_index import make_hand_index
 
         hand_index = make_hand_index(self.aces, self.cards)
-        return SolvedGame(hand_index, self.values, self._binomials, len(self.places), self.cards)
+        return SolvedGame(hand_index, self.values, len(self.places), self.cards)

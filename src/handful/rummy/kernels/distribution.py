@@ -40,14 +40,13 @@ DONE = -1  # the target of a draw after which all of the hand melds
 
 
 class SolvedGame(NamedTuple):
-    """What optimal play depends on: hands up to symmetry, or, if there are `binomials`, single hands of a smaller deck.
+    """What optimal play depends on: hands up to symmetry, or single hands of a smaller deck.
 
     `values`, float64, read-only: E by index or by number. `deck_size` and `hand_size` are numbers of cards.
     """
 
     hand_index: HandIndex
     values: Floats
-    binomials: Ints
     deck_size: int
     hand_size: int
 
@@ -79,8 +78,8 @@ class Chain(NamedTuple):
     draws change nothing, or −1 if a hand was not followed further. The draws from hand i lead to ``targets[first :
     last]``, int32, places in this chain or DONE, with ``first, last = firsts[i : i + 2]``; so many to each: `counts`,
     uint8.
-    `slots` find a hand by its index, and `heap` the next one: that of the greatest E, so its sums are −E. `order` is used
-    until the chain is put in order: the i-th hand that was taken is the order[i]-th that was met.
+    `slots` find a hand by its index, and `heap` the next one: that of the greatest E, so its sums are −E. `order`
+    serves to put the chain in order: the i-th hand that was taken is the order[i]-th that was met.
     """
 
     hands: Ints
@@ -132,8 +131,8 @@ def choose_throw(values: Floats, throws: Ints, num_throws: int) -> int:
 
 
 @kernel
-def throws_of(hand_index: HandIndex, mask: int, throws: Ints) -> int:
-    """Fill in the index of what is left when each card of a mask is thrown, the lowest bit first; return how many."""
+def throws_of(hand_index: HandIndex, mask: int, throws: Ints) -> None:
+    """Fill in the index of what is left when each card of a mask is thrown, the lowest bit first."""
     found = 0
     rest = mask
     while rest:
@@ -141,30 +140,31 @@ def throws_of(hand_index: HandIndex, mask: int, throws: Ints) -> int:
         rest ^= thrown
         throws[found] = mask_index(hand_index, mask ^ thrown)
         found += 1
-    return found
 
 
 @kernel
-def find_moves(game: SolvedGame, hand: int, moves: Moves) -> tuple[int, int]:
-    """Fill in where the draws lead to from a hand; return how many targets there are, and how many draws stay."""
+def find_moves(game: SolvedGame, binomials: Ints | None, hand: int, moves: Moves) -> tuple[int, int]:
+    """Fill in where the draws lead to from a hand; return how many targets there are, and how many draws stay.
+
+    A hand is the number of one in a smaller deck if there are `binomials`; what is not needed is not compiled.
+    """
     found, stays = 0, 0
     own = game.values[hand]
-    is_reduced = len(game.binomials) > 0
     mask = wide(0)
-    if is_reduced:
-        places_of(game.binomials, hand, game.hand_size, moves.places)
-    else:
+    if binomials is None:
         mask = hand_at(game.hand_index, hand)
+    else:
+        places_of(binomials, hand, game.hand_size, moves.places)
     for drawn in range(game.deck_size):
-        if is_reduced:
-            num_throws = game.hand_size + 1
-            if not add_place(moves.places, num_throws - 1, drawn, moves.more):
-                continue
-            numbers_without(game.binomials, moves.more, num_throws, moves.throws)
-        else:
+        num_throws = game.hand_size + 1
+        if binomials is None:
             if mask >> drawn & 1:
                 continue
-            num_throws = throws_of(game.hand_index, mask | wide(1) << drawn, moves.throws)
+            throws_of(game.hand_index, mask | wide(1) << drawn, moves.throws)
+        else:
+            if not add_place(moves.places, game.hand_size, drawn, moves.more):
+                continue
+            numbers_without(binomials, moves.more, num_throws, moves.throws)
         target = moves.throws[choose_throw(game.values, moves.throws, num_throws)]
         value = game.values[target]
         if value >= own - TIE:
@@ -193,7 +193,9 @@ def slot_of(chain: Chain, hand: int) -> int:
 
 
 @kernel
-def explore(game: SolvedGame, start: int, least_visits: float, moves: Moves, chain: Chain) -> bool:
+def explore(
+    game: SolvedGame, binomials: Ints | None, start: int, least_visits: float, moves: Moves, chain: Chain
+) -> bool:
     """Fill in all hands that are met from a start on, to be put in order; return whether there was room.
 
     Hands are taken with the most expected turns first, so that a hand's chance to be met is known when it is taken.
@@ -215,7 +217,7 @@ def explore(game: SolvedGame, start: int, least_visits: float, moves: Moves, cha
         if visits < least_visits:
             chain.stays[entry] = -1
             continue
-        found, stays = find_moves(game, chain.hands[entry], moves)
+        found, stays = find_moves(game, binomials, chain.hands[entry], moves)
         chain.stays[entry] = stays
         if edges + found > len(chain.targets):
             return False

@@ -18,7 +18,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "thinking-players.md",
         "rules-of-thumb.md",
     ),
-    "Rummy": ("rummy.md",),
+    "Rummy": ("rummy.md", "gin.md"),
     "The lab": ("lab.md", "browser.md", "environments.md", "scaling.md", "speed.md"),
     "Beside others": ("reproduce.md", "comparison.md"),
     "Reference": ("rules.md",),  # and what is written from the code

@@ -110,6 +110,7 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
         "Rummy: solving": _solve_rummy,
         "Rummy: advice": _advise_on_rummy,
         "Rummy: playing": _play_rummy,
+        "Gin Rummy": _match_gin,
         "environments": _step_environments,
         "data sets": _write_games,
         "sequences": _sample_sequences,
@@ -180,6 +181,12 @@ def _play_rummy(_folder: Path) -> None:
         for deck in DECKS:
             play_rummy(policy, cards=3, games=2, deck=deck, workers=1)
             match_rummy(policy, "random", cards=3, games=2, deck=deck, workers=1)
+
+
+def _match_gin(_folder: Path) -> None:
+    from handful.lab.gin_play import match_gin
+
+    match_gin("table", "marjj", games=2, workers=1)
 
 
 def _step_environments(_folder: Path) -> None:

@@ -50,6 +50,7 @@ COMMANDS: dict[str, Command] = {
     "sequences": Command("Count the sequences that a hand of M cards can play.", "handful.cli.sequences", "sequences"),
     "solitaire": Command("Solve Solitaire Hanabi; turn 3-SAT into it.", "handful.cli.solitaire", "app"),
     "rummy": Command("How long will Rummy take, and which card to throw?", "handful.cli.rummy", "app"),
+    "gin": Command("Gin Rummy: the melds of a hand, players against each other.", "handful.cli.gin", "app"),
     "simulate": Command("Play many games of a bot with itself.", "handful.cli.simulate", "simulate"),
     "sweep": Command("Play a bot under every combination of some settings.", "handful.cli.tuning", "sweep"),
     "tune": Command("Search for the best settings of a bot.", "handful.cli.tuning", "tune"),

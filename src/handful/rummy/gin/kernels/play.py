@@ -17,7 +17,7 @@ from handful.rummy.gin.kernels.simple import choose_random, choose_simple
 from handful.rummy.gin.round import OVER
 from handful.splitmix_jit import Chance, add_key, seed_key
 
-RANDOM, SIMPLE, MARJJ, TABLE, MONTECARLO = range(5)
+RANDOM, SIMPLE, MARJJ, TABLE = range(4)
 MOST_ROUNDS = 2000  # of a game: void rounds bring nobody nearer
 
 

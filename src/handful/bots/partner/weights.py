@@ -1,0 +1,41 @@
+"""The weights of the bot `partner`, by the number of players, as `benchmarks.tune_partner` found them."""
+
+from __future__ import annotations
+
+# Each at the start of the game, and when the deck is empty.
+START = {
+    "play": (6.05, 6.97),
+    "play_value": (0.724, 0.65),
+    "strike": (15.6, 10.6),
+    "second_strike": (22.2, 19.8),
+    "last_strike": (191.0, 482.0),
+    "first_play": (13.0, 11.6),
+    "more_plays": (3.27, 4.37),
+    "later_play": (0.9, 0.9),
+    "has_trash": (0.565, 0.497),
+    "unsure": (0.119, 0.0563),
+    "one_away": (2.65, 3.21),
+    "further_away": (1.38, 2.24),
+    "protected": (0.892, 0.836),
+    "bad_touch": (0.1, 0.1),
+    "lose_critical": (32.5, 37.4),
+    "lose_playable": (1.22, 0.46),
+    "lose_useful": (1.08, 0.365),
+    "lose_seen": (0.396, 0.486),
+    "danger_play": (0.113, 0.0619),
+    "danger_trash": (0.0816, 0.05),
+    "danger": (0.786, 0.773),
+    "danger_no_token": (1.24, 0.921),
+    "later_danger": (0.5, 0.5),
+    "no_slack": (19.3, 14.6),
+    "slack_1": (5.04, 4.99),
+    "slack_3": (0.323, 0.242),
+    "token_1": (2.06, 2.25),
+    "token_2": (0.997, 2.12),
+    "token_3": (0.974, 0.52),
+    "token_4": (2.02, 1.81),
+    "token_5": (1.19, 0.759),
+    "token_6": (0.941, 0.616),
+    "token_7": (0.334, 0.39),
+    "token_8": (0.175, 0.18),
+}

@@ -12,8 +12,8 @@ from handful.bots.partner.notes_kernel import (
     NO_SLOT,
     NOBODY,
     Paper,
-    begin_deal,
     begin,
+    begin_deal,
     is_first_turn,
     is_single,
     move_down,
@@ -24,9 +24,6 @@ from handful.bots.partner.notes_kernel import (
 from handful.hanabi.kernels.layout import Game, Rulebook
 
 SILENT, CHOP_SAFE, CHOP_CRITICAL = range(3)  # what a play or a discard says of the next player's chop
-
-# What a hint means, for who explains it.
-NO_MEANING, PLAY_HINT, SAVE_HINT, TEMPO_HINT, REVEALING_HINT = range(5)
 
 
 @inlined_kernel
@@ -116,8 +113,8 @@ def connected_cards(paper: Paper, rulebook: Rulebook, giver: int, receiver: int)
 def answer_finesse(paper: Paper, rulebook: Rulebook, actor: int, slot: int, played: int) -> bool:
     """Narrow paper["after"] by what a turn says to the prompt or finesse under way; return whether that is over.
 
-    `played`: the card that the actor has played, as a mask; 0 for another action, or a strike. 4. Whoever is asked plays the
-    card; if nobody has done so when it is the receiver's turn, nobody was asked.
+    `played`: the card that the actor has played, as a mask; 0 for another action, or a strike. Rule 4: whoever is asked
+    plays the card; if nobody has done so when it is the receiver's turn, nobody was asked.
     """
     receiver, size = paper["finesse_seat"], wide(rulebook["hand_size"])
     if receiver == NOBODY:
@@ -139,8 +136,20 @@ def answer_finesse(paper: Paper, rulebook: Rulebook, actor: int, slot: int, play
 
 @kernel
 def saved_cards(paper: Paper, rulebook: Rulebook, hint: int) -> int:
-    """Return the cards that a hint on the chop may save: by their value those that are critical."""
-    return paper["critical"] if hint >= rulebook["suit_hints"] else wide(0)
+    """Return the cards that a hint on the chop may save: by their value those that are critical, and all 2s.
+
+    By their suit: those that are critical, but neither 2s nor of the highest value, which are saved by their value.
+    """
+    suits, values = wide(rulebook["suits"]), wide(rulebook["values"])
+    twos, tops = wide(0), wide(0)
+    for suit in range(suits):
+        twos |= wide(2) << suit * values
+        tops |= wide(1) << suit * values + values - 1
+    if hint < rulebook["suit_hints"]:
+        return paper["critical"] & ~twos & ~tops
+    if hint == rulebook["suit_hints"] + 1:
+        return paper["critical"] | (twos & ~paper["worthless"] & ~paper["held"])
+    return paper["critical"]
 
 
 @kernel
@@ -149,7 +158,11 @@ def narrow_by_hint(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, 
 
     Returns the slot that the hint is about, or NO_SLOT if it says no more than it shows.
     """
-    shown, playable, first = wide(rulebook["hint_masks"][hint]), paper["playable"], receiver * wide(rulebook["hand_size"])
+    shown, playable, first = (
+        wide(rulebook["hint_masks"][hint]),
+        paper["playable"],
+        receiver * wide(rulebook["hand_size"]),
+    )
     is_play_shown = False
     open_hand(paper, receiver, wide(rulebook["hand_size"]))
     for slot in range(paper["length"][receiver]):
@@ -166,7 +179,7 @@ def narrow_by_hint(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, 
         chop = paper["chop"][receiver]
         if chop != NO_SLOT and new >> chop & 1:
             if tell(paper, first + chop, plays | saved_cards(paper, rulebook, hint)):
-                return chop
+                return wide(chop)
             new ^= wide(1) << chop
         while new:
             slot = newest(new)
@@ -265,8 +278,8 @@ def narrow_by_card(paper: Paper, rulebook: Rulebook, actor: int, slot: int, is_p
 def narrow_by_action(paper: Paper, rulebook: Rulebook, actor: int, action: int, touched: int, played: int) -> int:
     """Write all masks that an action changes to paper["after"], and whose they are to paper["changed"].
 
-    `touched`: the slots that a hint touches; `played`: the card that is played, as a mask, or 0. Returns the slot that a hint is about (or NO_SLOT), or what a card says of the
-    next player's chop.
+    `touched`: the slots that a hint touches; `played`: the card that is played, as a mask, or 0. Returns the slot that
+    a hint is about (or NO_SLOT), or what a card says of the next player's chop.
     """
     size, players = wide(rulebook["hand_size"]), wide(rulebook["players"])
     paper["changed"] = 0
@@ -293,7 +306,7 @@ def is_finesse(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, focu
     if focus == NO_SLOT:
         return False
     after = paper["after"][receiver * wide(rulebook["hand_size"]) + focus]
-    return after & connected_cards(paper, rulebook, giver, receiver) != 0
+    return bool(after & connected_cards(paper, rulebook, giver, receiver))
 
 
 @kernel

@@ -14,6 +14,7 @@ from handful._records import Annotated, Floats, Ints, TypedDict, record_type, wo
 from handful._records_jit import record_in
 from handful.bots.kernel_types import CHOOSE, OBSERVE
 from handful.bots.partner.meanings_kernel import (
+    connected_cards,
     connecting_slot,
     copy_hand,
     is_finesse,
@@ -144,7 +145,7 @@ def asked_slot(paper: Paper, rulebook: Rulebook, seat: int) -> int:
     """
     receiver, giver, size = paper["finesse_seat"], paper["finesse_giver"], wide(rulebook["hand_size"])
     players, values = wide(rulebook["players"]), wide(rulebook["values"])
-    if receiver == NOBODY or receiver == seat:
+    if receiver in (NOBODY, seat):
         return wide(NO_SLOT)
     ahead = steps_between(rulebook, giver, receiver)
     if steps_between(rulebook, giver, seat) >= ahead:
@@ -177,7 +178,7 @@ def seen_elsewhere(paper: Paper, seat: int, own_slot: int, face: int) -> int:
         mask = paper["own"][slot]
         if slot != own_slot and is_single(mask):
             seen |= mask
-    return seen
+    return wide(seen)
 
 
 @kernel
@@ -258,9 +259,7 @@ def outlook(paper: Paper, rulebook: Rulebook, seat: int, other: int, hint: Ints,
 
 
 @kernel
-def outlook_of_all(
-    paper: Paper, rulebook: Rulebook, seat: int, receiver: int, hint: Ints, weights: Weights
-) -> float:
+def outlook_of_all(paper: Paper, rulebook: Rulebook, seat: int, receiver: int, hint: Ints, weights: Weights) -> float:
     """Return how good all other hands are after an action; a hint touches slots of the receiver.
 
     `hint`: tokens, touched slots of the receiver, and whether all hands are to be judged anew.
@@ -368,7 +367,7 @@ def is_honest(paper: Paper, rulebook: Rulebook, seat: int) -> bool:
 
 @kernel
 def holder_asked(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, bit: int) -> int:
-    """Return the one seat between giver and receiver that holds a card where it is asked for; NOBODY if not just one."""
+    """Return the seat between giver and receiver that holds a card where it is asked for; NOBODY if not just one."""
     size, found = wide(rulebook["hand_size"]), wide(NOBODY)
     for step in range(1, steps_between(rulebook, giver, receiver)):
         other = (giver + step) % wide(rulebook["players"])
@@ -383,11 +382,11 @@ def holder_asked(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, bi
 @kernel
 def settle_finesse(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, focus: int) -> bool:
     """Write what a hint that may be a prompt or finesse comes to; return whether it comes to what is so."""
-    size, soon = wide(rulebook["hand_size"]), paper["soon"]
+    size = wide(rulebook["hand_size"])
     place = receiver * size + focus
     card, after = paper["faces"][place], paper["after"][place]
     bit = wide(1) << card
-    direct = after & (soon | paper["critical"])
+    direct = after & ~connected_cards(paper, rulebook, giver, receiver)
     if direct & bit:
         paper["after"][place] = direct
         return True
@@ -419,9 +418,9 @@ def score_of(game: Game, rulebook: Rulebook, paper: Paper, seat: int, action: in
         return discard_score(game, rulebook, paper, seat, action, weights)
     if action < 2 * size:
         return play_score(game, rulebook, paper, seat, action - size, weights)
-    if is_finesse(paper, rulebook, seat, receiver, focus):
-        if not settle_finesse(paper, rulebook, seat, receiver, focus):
-            return DISHONEST
+    is_asking = is_finesse(paper, rulebook, seat, receiver, focus)
+    if is_asking and not settle_finesse(paper, rulebook, seat, receiver, focus):
+        return DISHONEST
     return hint_score(game, rulebook, paper, seat, receiver, touched, weights)
 
 
@@ -437,7 +436,7 @@ def first_weight(game: Game, rulebook: Rulebook) -> int:
 
 @kernel
 def prepare(game: Game, rulebook: Rulebook, paper: Paper, seat: int, weights: Weights) -> None:
-    """Write all that does not depend on the action: what the seat sees, and how good the other hands are as they are."""
+    """Write all that does not depend on the action: what the seat sees, and how good the other hands are now."""
     note_faces(game, rulebook, paper, seat)
     note_own(game, rulebook, paper, seat)
     note_connections(paper, rulebook)
@@ -451,41 +450,77 @@ def prepare(game: Game, rulebook: Rulebook, paper: Paper, seat: int, weights: We
 
 
 @kernel
+def is_sensible(paper: Paper, size: int, seat: int, action: int, is_last: bool) -> bool:
+    """Return whether an action is one that people think of.
+
+    Plays that may succeed, and surely do if a strike would be the last; discards of what is surely worthless, of the
+    chop and, where that says something, of the next chop; of anything if there is neither.
+    """
+    if action >= 2 * size:
+        return True
+    if action >= size:
+        mask = paper["own"][action - size]
+        return bool(mask & ~paper["playable"] == 0 if is_last else mask & paper["playable"] != 0)
+    if paper["own"][action] & ~paper["worthless"] == 0 or action == paper["chop"][seat]:
+        return True
+    if paper["chop"][seat] == NO_SLOT:
+        return bool(paper["trash"][seat] == 0)
+    return bool(paper["level"] >= 3 and action == paper["next_chop"][seat])
+
+
+@kernel
 def choose_action(game: Game, rulebook: Rulebook, paper: Paper, seat: int, row: Floats) -> int:
     """Return the number of the best honest action; if there is none, of the way out. `row`: level and weights."""
     if paper["turn"] == 0:
         begin_notes(game, rulebook, paper, wide(row[0]))
     weights = record_in(row, first_weight(game, rulebook), WEIGHTS)
     prepare(game, rulebook, paper, seat, weights)
-    size = wide(rulebook["hand_size"])
-    rest = legal_mask(game, rulebook)
-    best, chosen = 2.0 * DISHONEST, wide(NONE)
-    while rest:
-        action = lowest_bit(rest)
-        rest &= rest - 1
-        if size <= action < 2 * size and not paper["own"][action - size] & paper["playable"]:
-            continue
-        score = score_of(game, rulebook, paper, seat, action, weights)
-        if score > best and score > DISHONEST:
-            best, chosen = score, action
+    size, legal, sensible = wide(rulebook["hand_size"]), legal_mask(game, rulebook), wide(0)
+    is_last = wide(game["strikes"]) == wide(rulebook["max_strikes"]) - 1
+    for action in range(rulebook["num_actions"]):
+        if legal >> action & 1 and is_sensible(paper, size, seat, wide(action), is_last):
+            sensible |= wide(1) << action
+    chosen = best_of(game, rulebook, paper, seat, sensible, weights)
+    if chosen == NONE:
+        # Nothing sensible is honest: another discard is. It says nothing.
+        own = (wide(1) << size) - 1
+        chosen = best_of(game, rulebook, paper, seat, legal & own & ~sensible, weights)
     return chosen if chosen != NONE else way_out(game, rulebook, paper, seat)
 
 
 @kernel
+def best_of(game: Game, rulebook: Rulebook, paper: Paper, seat: int, actions: int, weights: Weights) -> int:
+    """Return the honest action of a mask of them that scores best; NONE if there is none."""
+    best, chosen = DISHONEST, wide(NONE)
+    while actions:
+        action = lowest_bit(actions)
+        actions &= actions - 1
+        score = score_of(game, rulebook, paper, seat, action, weights)
+        if score > best:
+            best, chosen = score, action
+    return chosen
+
+
+@kernel
 def way_out(game: Game, rulebook: Rulebook, paper: Paper, seat: int) -> int:
-    """Return the number of the likeliest play; of the discard that is likely worth least, if a strike would be the last."""
-    size, most, chosen = wide(rulebook["hand_size"]), -1.0, wide(0)
+    """Return an action when none is honest: the likeliest play; with one strike left, what is least bad, if possible.
+
+    That is the discard that is likeliest worthless, or any hint.
+    """
+    size, most, chosen = wide(rulebook["hand_size"]), -1.0, wide(NONE)
+    legal = legal_mask(game, rulebook)
     is_last = wide(game["strikes"]) == wide(rulebook["max_strikes"]) - 1
-    can_discard = legal_mask(game, rulebook) & 1
+    if is_last and not legal & 1 and legal >> 2 * size:
+        return 2 * size + lowest_bit(legal >> 2 * size)
     for slot in range(paper["length"][seat]):
         total = weight(paper["own"][slot], paper["unseen"])
-        wanted = paper["worthless"] if is_last and can_discard else paper["playable"]
+        wanted = paper["worthless"] if is_last and legal & 1 else paper["playable"]
         chance = weight(paper["own"][slot] & wanted, paper["unseen"]) / total if total else 0.0
         if chance > most:
             most, chosen = chance, wide(slot)
-    if paper["length"][seat] == 0:
-        return lowest_bit(legal_mask(game, rulebook))
-    return chosen if is_last and can_discard else size + chosen
+    if chosen == NONE:
+        return lowest_bit(legal)
+    return chosen if is_last and legal & 1 else size + chosen
 
 
 @kernel_of_type(OBSERVE)

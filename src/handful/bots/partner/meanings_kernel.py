@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from handful._bits import lowest_bit, popcount, wide
 from handful._jit import inlined_kernel, kernel
+from handful.bots.conventions.notes_kernel import NO_SLOT, is_first_turn, newest
 from handful.bots.partner.notes_kernel import (
-    NO_SLOT,
     NOBODY,
     Paper,
     begin,
     begin_deal,
-    is_first_turn,
     is_single,
     move_down,
-    newest,
     note_error,
     refresh,
 )

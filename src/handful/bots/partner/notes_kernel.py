@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from handful._bits import popcount, wide
+from handful._bits import wide
 from handful._jit import inlined_kernel, kernel
 from handful._records import Annotated, Floats, Ints, TypedDict, record_type
+from handful.bots.conventions.notes_kernel import NO_SLOT, NUM_PLANES, is_first_turn, note_worth
 from handful.hanabi.kernels.layout import MAX_HAND_CARDS, MAX_SUITS, NO_CARD, Game, Rulebook
 from handful.hanabi.rules import MAX_PLAYERS
 
-NO_SLOT = -1
 NOBODY = -1
-NUM_PLANES = 4
 PATIENCE = 2  # misunderstandings with a seat, after which only what hints literally say counts with it
 
 
@@ -68,48 +67,10 @@ class Paper(Notes):
 NOTES, PAPER = record_type(Notes), record_type(Paper)
 
 
-@kernel
-def weight(mask: int, planes: Ints) -> int:
-    """Return how many copies there are of the cards of a mask, up to three of each."""
-    return popcount(mask & planes[0]) + popcount(mask & planes[1]) + popcount(mask & planes[2])
-
-
 @inlined_kernel
 def is_single(mask: int) -> bool:
     """Return whether a mask has at most one member."""
     return mask & (mask - 1) == 0
-
-
-@kernel
-def newest(slots: int) -> int:
-    """Return the newest slot of a mask of slots that is not empty."""
-    slot = wide(0)
-    while slots > 1:
-        slots >>= 1
-        slot += 1
-    return slot
-
-
-@kernel
-def note_worth(game: Game, rulebook: Rulebook, paper: Paper) -> None:
-    """Write which cards are playable, worthless and critical, and the copies that are left."""
-    values = wide(rulebook["values"])
-    playable, worthless = wide(0), wide(0)
-    for plane in range(NUM_PLANES):
-        paper["left"][plane] = 0
-    for suit in range(wide(rulebook["suits"])):
-        height, first, is_blocked = wide(game["stacks"][suit]), suit * values, False
-        for value in range(values):
-            bit, left = wide(1) << first + value, wide(game["left"][first + value])
-            if value == height:
-                playable |= bit
-            if value < height or is_blocked:
-                worthless |= bit
-            is_blocked = is_blocked or (value >= height and left == 0)
-            for plane in range(min(left, NUM_PLANES)):
-                paper["left"][plane] |= bit
-    paper["playable"], paper["worthless"] = playable, worthless
-    paper["critical"] = paper["left"][0] & ~paper["left"][1] & ~worthless
 
 
 @kernel
@@ -243,15 +204,6 @@ def begin_deal(rulebook: Rulebook, paper: Paper, level: int) -> None:
             paper["masks"][place], paper["teller"][place] = rulebook["all_mask"], 0
         paper["length"][seat], paper["touched"][seat], paper["errors"][seat] = size, 0, 0
         note_hand(paper, wide(seat), size)
-
-
-@kernel
-def is_first_turn(game: Game, rulebook: Rulebook) -> bool:
-    """Return whether this is a deal of which at most one turn has been played, and not a position in mid-game."""
-    cards = wide(game["turn"] == 1 and game["last_slot"] >= 0)  # used on the first turn
-    for card in range(wide(rulebook["types"])):
-        cards += game["left"][card]
-    return bool(game["turn"] <= 1 and cards == rulebook["deck_size"])
 
 
 @kernel

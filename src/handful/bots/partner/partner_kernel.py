@@ -12,6 +12,7 @@ from handful._bits import lowest_bit, wide
 from handful._jit import kernel, kernel_of_type
 from handful._records import Annotated, Floats, Ints, TypedDict, record_type, words_of
 from handful._records_jit import record_in
+from handful.bots.conventions.notes_kernel import NO_SLOT, NUM_PLANES, weight
 from handful.bots.kernel_types import CHOOSE, OBSERVE
 from handful.bots.partner.meanings_kernel import (
     connected_cards,
@@ -25,14 +26,11 @@ from handful.bots.partner.meanings_kernel import (
     steps_between,
 )
 from handful.bots.partner.notes_kernel import (
-    NO_SLOT,
     NOBODY,
-    NUM_PLANES,
     PAPER,
     Paper,
     begin_notes,
     is_single,
-    weight,
 )
 from handful.hanabi.kernels.game import legal_mask, pace
 from handful.hanabi.kernels.layout import NOT_YET, Game, Games, Rulebook, Rulebooks

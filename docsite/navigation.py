@@ -14,6 +14,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Hanabi: how to play": (
         "leaderboard.md",
         "hat-guessing.md",
+        "partner.md",
         "search.md",
         "thinking-players.md",
         "rules-of-thumb.md",

@@ -94,6 +94,10 @@ _SEARCH = (
     Parameter("milliseconds", 0.0, "time for a move, at most; not repeatable; 0: as it takes", 0, 1e6),
 )
 
+_PARTNER = (
+    Parameter("level", 3, "1 play and save hints, 2 prompts and finesses too, 3 chop moves too", choices=(1, 2, 3)),
+)
+
 # The bots: name, module, summary, source
 
 _BOTS = (
@@ -144,6 +148,14 @@ _BOTS = (
         "hints, plays and discards with agreed meanings: playable, critical, nothing to tell",
         "ours: the rules are in handful.bots.conventions",
         players=(2,),
+    ),
+    BotEntry(
+        "partner",
+        "handful.bots.partner",
+        "plays as people do, and says why: play and save hints, prompts, finesses, chop moves",
+        "ours: the conventions are those that most people on hanab.live share",
+        _PARTNER,
+        players=(2, 3, 4, 5, 6),
     ),
     BotEntry(
         "montecarlo",

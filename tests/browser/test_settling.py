@@ -10,7 +10,7 @@ from tests.web.page_checks import LOST
 # Draw a piece anew, and at the very moment in which it is there use it.
 USED_AT_ONCE = """() => new Promise((resolve) => {
     const drawn = (done) => {
-        if (!done.detail.pathInfo.requestPath.startsWith("/analyse/replay")) return;  // the page asks for more by itself
+        if (!done.detail.pathInfo.requestPath.startsWith("/analyse/replay")) return;  // the page asks by itself, too
         document.removeEventListener("htmx:afterRequest", drawn);
         const slider = document.querySelector("#slider");
         slider.value = "0";

@@ -121,14 +121,7 @@ def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0, 
     `best` is what the best hands take that are no rummies. Hands that are met less likely than `least_visits` are not
     followed.
     """
-    from handful.rummy.kernels.distribution import (
-        explore,
-        make_chain,
-        make_moves,
-        put_in_order,
-        run_chain,
-        second_moment,
-    )
+    from handful.rummy.kernels.distribution import explore, make_chain, make_moves, put_in_order, turns_of
 
     expected = float(game.values[hand])
     if expected == 0.0:
@@ -143,12 +136,12 @@ def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0, 
             break
         least_visits = max(10 * least_visits, 1e-10)
     put_in_order(chain)
-    chances = run_chain(chain, draws, best, MOST_TURNS, LEAST_REST)
+    chances, second_moment = turns_of(chain, draws, best, MOST_TURNS, LEAST_REST)
     size = int(chain.sizes["hands"])
     stays, visits = chain.stays[:size], chain.visits[:size]
     is_waited = stays < 0
     tail = max(float(stays.max()) / draws, 1.0 - 1.0 / best if is_waited.any() else 0.0)
-    variance = second_moment(chain, draws, best) - expected**2
+    variance = second_moment - expected**2
     followed = size - int(is_waited.sum())
     not_followed = float(visits[is_waited].sum())
     sd = sqrt(max(variance, 0.0))

@@ -77,13 +77,19 @@ class LabServer(uvicorn.Server):
 
 
 class Complaints:
-    """What the event loop has to say goes to the log; but that descriptors are short, once a minute."""
+    """What the event loop has to say goes to the log; but that descriptors are short, once a minute.
+
+    After that asyncio means to listen again in a second, also if the server has closed its socket by then: that a
+    descriptor of −1 cannot be listened to goes without saying.
+    """
 
     def __init__(self) -> None:
         self._last = -SECONDS_BETWEEN_COMPLAINTS
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Take a complaint: asyncio repeats that one a thousand times a second."""
+        if str(context.get("exception", "")) == "Invalid file descriptor: -1":
+            return
         if not str(context.get("message", "")).startswith("socket.accept() out of system resource"):
             loop.default_exception_handler(context)
         elif time.monotonic() - self._last >= SECONDS_BETWEEN_COMPLAINTS:

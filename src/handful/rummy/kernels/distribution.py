@@ -342,6 +342,12 @@ def run_chain(chain: Chain, draws: int, last_wait: float, most_turns: int, least
     return ended[: turn + 1]
 
 
+@kernel
+def turns_of(chain: Chain, draws: int, last_wait: float, most_turns: int, least_rest: float) -> tuple[Floats, float]:
+    """Return both, P(T = t) as `run_chain` and E(T²) as `second_moment`: one kernel to compile."""
+    return run_chain(chain, draws, last_wait, most_turns, least_rest), second_moment(chain, draws, last_wait)
+
+
 class Moments(NamedTuple):
     """What is known of the second moments.
 

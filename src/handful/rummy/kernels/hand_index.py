@@ -203,18 +203,19 @@ def sorted_index(hand_index: HandIndex, a: int, b: int, c: int, d: int) -> tuple
 @kernel
 def rest_of_three(hand_index: HandIndex, symmetry: int, b: int, c: int, d: int) -> int:
     """Return the digits of the three suits that are shorter than the anchor, all mapped by a symmetry."""
-    x = wide(hand_index["mapped"][symmetry << 13 | b & 8191])
-    y = wide(hand_index["mapped"][symmetry << 13 | c & 8191])
-    z = wide(hand_index["mapped"][symmetry << 13 | d & 8191])
+    mapped, counts = hand_index["mapped"], hand_index["counts"]
+    x = wide(mapped[symmetry << 13 | b & 8191])
+    y = wide(mapped[symmetry << 13 | c & 8191])
+    z = wide(mapped[symmetry << 13 | d & 8191])
     c_size, d_size = c >> 13, d >> 13
     if b >> 13 == c_size:
         if c_size == d_size:
             return triple_rank(x, y, z)
-        return wide(pair_rank(x, y) * hand_index["counts"][d_size] + z)
+        return wide(pair_rank(x, y) * counts[d_size] + z)
     if c_size == d_size:
-        count = hand_index["counts"][c_size]
+        count = counts[c_size]
         return wide(x * (count * (count + 1) >> 1) + pair_rank(y, z))
-    return wide((x * hand_index["counts"][c_size] + y) * hand_index["counts"][d_size] + z)
+    return wide((x * counts[c_size] + y) * counts[d_size] + z)
 
 
 @kernel
@@ -254,7 +255,7 @@ def best_anchor(hand_index: HandIndex, key: int, a: int, b: int, c: int, d: int)
     lowest = lowest_orbit(hand_index, num_longest, a, b, c, d)
     start = hand_index["starts"][size, lowest]
     base = hand_index["anchors"][size * 5 + num_longest, lowest]
-    radix = hand_index["radices"][key]
+    radix, mapped = hand_index["radices"][key], hand_index["mapped"]
     best, symmetries = wide(1) << 62, 0
     previous = wide(-1)
     anchor, one, two, three = a, b, c, d
@@ -264,12 +265,12 @@ def best_anchor(hand_index: HandIndex, key: int, a: int, b: int, c: int, d: int)
             symmetry = maps >> 6 * turn & 63
             if symmetry == NO_MAP:
                 continue
-            x = wide(hand_index["mapped"][symmetry << 13 | one & 8191]) - start
+            x = wide(mapped[symmetry << 13 | one & 8191]) - start
             if num_longest == 2:
                 part = (base + x) * radix + rest_of_two(hand_index, symmetry, two, three)
             else:
-                y = wide(hand_index["mapped"][symmetry << 13 | two & 8191]) - start
-                z = wide(hand_index["mapped"][symmetry << 13 | three & 8191])
+                y = wide(mapped[symmetry << 13 | two & 8191]) - start
+                z = wide(mapped[symmetry << 13 | three & 8191])
                 part = base + triple_rank(x, y, z - start)
                 if num_longest == 3:
                     part = (base + pair_rank(x, y)) * radix + z
@@ -291,13 +292,14 @@ def best_anchor(hand_index: HandIndex, key: int, a: int, b: int, c: int, d: int)
 @inlined_kernel
 def lowest_orbit(hand_index: HandIndex, num_longest: int, a: int, b: int, c: int, d: int) -> int:
     """Return the lowest orbit of the longest suits, which are the first so many: that of the anchor."""
-    lowest = wide(hand_index["alike"][a & 8191]) >> 12
+    alike = hand_index["alike"]
+    lowest = wide(alike[a & 8191]) >> 12
     if num_longest > 1:
-        lowest = min(lowest, wide(hand_index["alike"][b & 8191]) >> 12)
+        lowest = min(lowest, wide(alike[b & 8191]) >> 12)
     if num_longest > 2:
-        lowest = min(lowest, wide(hand_index["alike"][c & 8191]) >> 12)
+        lowest = min(lowest, wide(alike[c & 8191]) >> 12)
     if num_longest > 3:
-        lowest = min(lowest, wide(hand_index["alike"][d & 8191]) >> 12)
+        lowest = min(lowest, wide(alike[d & 8191]) >> 12)
     return lowest
 
 
@@ -337,15 +339,16 @@ def unrank_triple(rank: int) -> tuple[int, int, int]:
 @kernel
 def hand_at(hand_index: HandIndex, index: int) -> int:
     """Return the hand at an index, as a mask. At the few indices of no hand, what comes back has another index."""
+    counts, shapes = hand_index["counts"], hand_index["shapes"]
     place = 0
-    while index >= hand_index["shapes"][place + 1, 1]:
+    while index >= shapes[place + 1, 1]:
         place += 1
-    key = hand_index["shapes"][place, 0]
+    key = shapes[place, 0]
     s0, s1, s2 = key >> 8, key >> 4 & 15, key & 15
     s3 = hand_index["cards"] - s0 - s1 - s2
-    index -= hand_index["shapes"][place, 1]
-    rest = index % hand_index["radices"][key]
-    part = index // hand_index["radices"][key]
+    index -= shapes[place, 1]
+    radix = hand_index["radices"][key]
+    rest, part = index % radix, index // radix
     num_longest = 1 + (s1 == s0) + (s2 == s0) + (s3 == s0)
     # The orbit of the anchor: the last with no more parts before it (a binary search in a sorted row).
     row = hand_index["anchors"][s0 * 5 + num_longest]
@@ -363,21 +366,21 @@ def hand_at(hand_index: HandIndex, index: int) -> int:
         if s1 == s2 and s2 == s3:
             x, y, z = unrank_triple(rest)
         elif s1 == s2:
-            x, y = unrank_pair(rest // hand_index["counts"][s3])
-            z = rest % hand_index["counts"][s3]
+            x, y = unrank_pair(rest // counts[s3])
+            z = rest % counts[s3]
         elif s2 == s3:
-            pairs = hand_index["counts"][s2] * (hand_index["counts"][s2] + 1) >> 1
+            pairs = counts[s2] * (counts[s2] + 1) >> 1
             x = rest // pairs
             y, z = unrank_pair(rest % pairs)
         else:
-            y, z = rest // hand_index["counts"][s3], rest % hand_index["counts"][s3]
-            x, y = y // hand_index["counts"][s2], y % hand_index["counts"][s2]
+            y, z = rest // counts[s3], rest % counts[s3]
+            x, y = y // counts[s2], y % counts[s2]
     elif num_longest == 2:
         x = part + start
         if s2 == s3:
             y, z = unrank_pair(rest)
         else:
-            y, z = rest // hand_index["counts"][s3], rest % hand_index["counts"][s3]
+            y, z = rest // counts[s3], rest % counts[s3]
     elif num_longest == 3:
         x, y = unrank_pair(part)
         x, y, z = x + start, y + start, rest
@@ -431,6 +434,7 @@ def first_alike(hand_index: HandIndex, indices: Ints) -> int:
     The first in card order is the one whose bits, read from the lowest card on, make the largest number.
     """
     best, best_mask = wide(-1), wide(0)
+    subsets, mapped = hand_index["subsets"], hand_index["mapped"]
     chosen = np.zeros(4, np.int64)
     for i in range(len(indices)):
         held = hand_at(hand_index, indices[i])
@@ -444,7 +448,7 @@ def first_alike(hand_index: HandIndex, indices: Ints) -> int:
                 value, mask = wide(0), wide(0)
                 for suit in range(4):
                     size = popcount(chosen[suit])
-                    image = wide(hand_index["subsets"][size, hand_index["mapped"][symmetry << 13 | chosen[suit]]])
+                    image = wide(subsets[size, mapped[symmetry << 13 | chosen[suit]]])
                     mask |= image << 13 * suit
                     while image:
                         rank = popcount((image & -image) - 1)

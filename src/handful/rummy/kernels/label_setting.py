@@ -114,12 +114,19 @@ def prepare(state: State, hand_index: HandIndex, first: int, last: int) -> int:
 
 
 @kernel
-def lock_in(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex, rummy_masks: Ints) -> None:
-    """Lock in the rummies, if some are named, by their masks; or else the hands of the band: one kernel to compile."""
+def lock_in(run: Run, state: State, queue: Queue, hand_index: HandIndex, larger: HandIndex, rummy_masks: Ints) -> bool:
+    """Lock in the rummies, if some are named, by their masks; or else the hands of the band, if the queue can hold it.
+
+    Returns whether it can. One kernel for both, so that what they need is compiled once.
+    """
     if len(rummy_masks) > 0:
         lock_rummies(run, state, queue, hand_index, larger, rummy_masks)
-    else:
-        lock_band(run, state, queue, hand_index, larger)
+        return True
+    fill_band(run, state, queue)
+    if run["overflow"]:
+        return False
+    lock_band(run, state, queue, hand_index, larger)
+    return True
 
 
 @kernel
@@ -159,21 +166,6 @@ def fill_band(run: Run, state: State, queue: Queue) -> None:
             push_bucket(run, entries, index, min(max(bucket, 0), NUM_BUCKETS - 1))
             if run["overflow"]:
                 break
-
-
-@kernel
-def value_range(state: State) -> tuple[float, float]:
-    """Return the least and the greatest E_hyp of the hands that are not locked in, but have one."""
-    sums, weights = state.sums, state.weights
-    least, greatest = np.inf, -np.inf
-    for index in range(len(sums)):
-        weight = wide(weights[index])
-        if 0 < weight < NO_HAND:
-            if sums[index] < least * weight:
-                least = sums[index] / weight
-            if sums[index] > greatest * weight:
-                greatest = sums[index] / weight
-    return least, greatest
 
 
 @kernel

@@ -124,7 +124,7 @@ def change_other(
     hand_index: HandIndex, key: int, others: tuple[int, int, int], held: int, size: int, bits: int, work: Work
 ) -> int:
     """Do so where another suit is at least as long: the index is the least of some candidates."""
-    base = hand_index["bases"][key]
+    base, mapped = hand_index["bases"][key], hand_index["mapped"]
     lowest, shift, kind, stride, candidates = find_candidates(hand_index, key, others, size, work)
     is_longest = size == others[0] >> 13
     # Nearly always there is one candidate: it is kept at hand.
@@ -141,10 +141,10 @@ def change_other(
             part, maps = best_anchor(hand_index, key, a, b, c, d)
             index = base + part
         else:
-            x = wide(hand_index["mapped"][mapped_from | changed]) - shift
+            x = wide(mapped[mapped_from | changed]) - shift
             index = constant + stride * combined(kind, x, first, last)
             for i in range(1, candidates):
-                x = wide(hand_index["mapped"][work["maps"][i] << 13 | changed]) - shift
+                x = wide(mapped[work["maps"][i] << 13 | changed]) - shift
                 x = combined(kind, x, work["firsts"][i], work["seconds"][i])
                 other = work["constants"][i] + stride * x
                 if other == index:
@@ -200,6 +200,7 @@ def find_candidates(
     """
     p, q, r = suits
     base, radix, counts = hand_index["bases"][key], hand_index["radices"][key], hand_index["counts"]
+    mapped = hand_index["mapped"]
     longest = p >> 13
     others = 1 + (q >> 13 == longest) + (r >> 13 == longest)
     is_longest = size == longest
@@ -216,8 +217,8 @@ def find_candidates(
             symmetry = maps >> 6 * turn & 63
             if symmetry == NO_MAP:
                 continue
-            x = wide(hand_index["mapped"][symmetry << 13 | one & 8191])
-            y = wide(hand_index["mapped"][symmetry << 13 | two & 8191])
+            x = wide(mapped[symmetry << 13 | one & 8191])
+            y = wide(mapped[symmetry << 13 | two & 8191])
             part, first, last, rest = anchor_base, wide(0), wide(0), wide(0)
             if is_longest:
                 stride = radix

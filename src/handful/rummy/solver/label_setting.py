@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SAMPLE = 20_000  # hands looked at to choose the limits of a band
 BAND_SHARE = 200  # a band is to hold this part of all hands, but not fewer than a sample
 LAST_SHARE = 8  # if the hands that are left fill no more than this part of the queue, they are the last band
+STEP = 1 << 20  # hands that are looked at at a time
 TAILS_TO = 9  # cards: beyond, memory is short, and the count of classes is off by a few
 STEP = 1 << 22  # indices that are prepared at a time, so that the user can interrupt
 ROUNDS = 1000  # cohorts between two reports of progress
@@ -106,18 +107,17 @@ def _band(record: Run, state: State, queue: Queue, hand_index: HandIndex, larger
     from handful.rummy.kernels import label_setting as kernels
     from handful.rummy.kernels.queue import NUM_BUCKETS, make_queue
 
+    no_rummies = np.zeros(0, np.int64)
     record["low"] = low = float(record["last"])
     width = _band_width(record, state, kinds) * float(record["narrowing"])
     while True:
         record["high"], record["scale"] = low + width, NUM_BUCKETS / width
-        kernels.fill_band(record, state, queue)
-        if not record["overflow"]:
+        if kernels.lock_in(record, state, queue, hand_index, larger, no_rummies):
             break
         width /= 2
         if width < 1e-9 * max(low, 1.0):  # more equal hands than the queue has room for
             queue = make_queue(2 * len(queue.entries))
             width *= 1e3
-    kernels.lock_in(record, state, queue, hand_index, larger, np.zeros(0, np.int64))
     # If a band has overflowed, the next ones are narrower for a while.
     record["narrowing"] = record["narrowing"] / 2 if record["overflow"] else min(1.0, record["narrowing"] * 1.25)
     return queue
@@ -133,8 +133,8 @@ def _band_width(record: Run, state: State, kinds: int) -> float:
     low, left = float(record["low"]), kinds - int(record["num_locked"])
     if left < queue_capacity(size) // LAST_SHARE:
         # The last hands: a sample would miss them, and they all fit into one band.
-        least, greatest = kernels.value_range(state)
-        return float(max(greatest, least)) * (1 + 1e-6) - low
+        least, greatest = _value_range(state)
+        return max(greatest, least) * (1 + 1e-6) - low
     sample = np.arange(0, size, max(1, size // SAMPLE))
     weights = state.weights[sample].astype(np.int64)
     sample, weights = sample[weights < kernels.NO_HAND], weights[weights < kernels.NO_HAND]
@@ -144,8 +144,23 @@ def _band_width(record: Run, state: State, kinds: int) -> float:
     reached = int(np.isfinite(values).sum())
     high = float(values[min(place, reached - 1)]) if reached else low
     # At least the next hand is in the band, and those that equal it up to rounding.
-    least = float(kernels.value_range(state)[0]) if high <= low * (1 + 1e-6) or place >= reached else low
+    least = _value_range(state)[0] if high <= low * (1 + 1e-6) or place >= reached else low
     return max(high, least * (1 + 1e-6)) - low
+
+
+def _value_range(state: State) -> tuple[float, float]:
+    """Return the least and the greatest E_hyp of the hands that are not locked in, but have one."""
+    import numpy as np
+
+    from handful.rummy.kernels.label_setting import NO_HAND
+
+    least, greatest = np.inf, -np.inf
+    for first in range(0, len(state.sums), STEP):
+        weights = state.weights[first : first + STEP]
+        has_one = (weights > 0) & (weights < NO_HAND)
+        values = state.sums[first : first + STEP][has_one] / weights[has_one]
+        least, greatest = min(least, values.min(initial=np.inf)), max(greatest, values.max(initial=-np.inf))
+    return float(least), float(greatest)
 
 
 def solve_in_cohorts(run: LongRun) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:

@@ -163,6 +163,8 @@ def print_history(out: Console, found: History) -> None:
     out.print(figures(whose, _figures(found)))
     if summary.mistakes:
         out.print(_mistakes(found))
+        turns = "  ".join(f"{first}–{first + 9}: {count}" for first, count in summary.lost_turns.items())
+        out.print(f"on turns  {turns}\n")
     for title, lines in (
         ("By variant", summary.by_variant),
         ("By number of players", summary.by_players),
@@ -216,8 +218,6 @@ def _mistakes(found: History) -> Table:
     table = listing(("lost by", ">games", *([">by " + found.player] if is_about_one else [])), **PLAIN)
     for kind, count in summary.mistakes.items():
         table.add_row(kind, f"{count:,}", *([f"{summary.own_mistakes.get(kind, 0):,}"] if is_about_one else []))
-    turns = "  ".join(f"{first}–{first + 9}: {count}" for first, count in summary.lost_turns.items())
-    table.caption, table.caption_justify = f"on turns {turns}", "left"
     return table
 
 

@@ -32,10 +32,10 @@ from handful._files import user_folder
 from handful.web import errors, jobs, preparing
 from handful.web.connections import max_connections
 from handful.web.guards import Guards
-from handful.web.pages import analyse, explorer, play, results, rummy
+from handful.web.pages import analyse, explorer, history, play, results, rummy
 from handful.web.tables import BOT_PAUSE, KEEP_DAYS, Tables
 
-PAGES = (play, analyse, rummy, explorer, results)
+PAGES = (play, analyse, history, rummy, explorer, results)
 
 STATIC = Path(__file__).parent / "static"
 

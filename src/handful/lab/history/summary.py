@@ -16,6 +16,7 @@ MOST_INSTRUCTIVE = 10
 TURNS_A_BIN = 10
 MOST_PERIODS = 24
 OF_NO_CARD = 0.25  # what a mistake counts that no single card shows: anybody could have made it
+OF_BAD_LUCK = 0.5  # a card that came again, but too late, was not known to
 
 
 @dataclass(frozen=True)
@@ -272,12 +273,13 @@ def instructive(lost: Sequence[Finding], player: str, link_of: Callable[[Finding
     """Return the games to learn most from: own mistakes first; of these, what could be seen most plainly, in games that
     were otherwise good.
 
-    What counts is the chance, by all that the player saw, that the card was what it was, and half of the share of
-    points that the game reached.
+    What counts is the chance, by all that the player saw, that the card was what it was (half of it, where other copies
+    were still to come), and half of the share of points that the game reached.
     """
 
     def value(finding: Finding) -> float:
         seen = OF_NO_CARD if finding.foreseen is None else finding.foreseen
+        seen *= OF_BAD_LUCK if finding.mistake == "bottom deck" else 1
         return is_own(finding, player) + seen + finding.points / finding.max_score / 2
 
     best = sorted(lost, key=lambda finding: (-value(finding), finding.game_id, finding.game))[:MOST_INSTRUCTIVE]

@@ -88,7 +88,9 @@ def row_of(players: int, member: Member, deals: Sequence[Deal], difficulties: Se
     """Return how a bot fares against the difficulty."""
     assert member.bot not in {each.bot for each in panel_for(players)}, "it must not be on the panel"
     started = time.process_time()
-    wins = [won / PLAYS for first in range(0, len(deals), 50) for won in won_by(member, deals[first : first + 50], PLAYS)]
+    wins = [
+        won / PLAYS for first in range(0, len(deals), 50) for won in won_by(member, deals[first : first + 50], PLAYS)
+    ]
     order = sorted(range(len(deals)), key=lambda number: difficulties[number])
     size = len(order) // FIFTHS
     fifths = [fmean(wins[number] for number in order[fifth * size : (fifth + 1) * size]) for fifth in range(FIFTHS)]
@@ -113,7 +115,16 @@ def write_results(rows: Sequence[dict[str, str]]) -> None:
         ]
         for row in rows
     ]
-    header = ["bot that is not on the panel", "Spearman", "wins", "easiest fifth", "second", "third", "fourth", "hardest"]
+    header = [
+        "bot that is not on the panel",
+        "Spearman",
+        "wins",
+        "easiest fifth",
+        "second",
+        "third",
+        "fourth",
+        "hardest",
+    ]
     note = (
         f"Measured with `python -m benchmarks.deal_difficulty check`: {DEALS:,} deals of seed {SEED} for each number of "
         f"players, each played {PLAYS} times by each bot, which slips on 2 % of its turns. Spearman's correlation is that "

@@ -32,7 +32,9 @@ def convert(
     ] = None,
     out: Annotated[
         Path | None,
-        option("--out -o FILE", "Where to: .json, .jsonl, .txt (links), .parquet, each but the last also .gz; or a folder."),
+        option(
+            "--out -o FILE", "Where to: .json, .jsonl, .txt (links), .parquet, each but the last also .gz; or a folder."
+        ),
     ] = None,
     licence: Annotated[str, option("--licence TEXT", "The licence, which is kept beside a dataset.")] = "",
     source: Annotated[str, option("--source TEXT", "Where the games are from, which is kept beside a dataset.")] = "",

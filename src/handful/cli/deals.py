@@ -101,7 +101,10 @@ def print_difficulty(out: Console, shown: str, found: Difficulty) -> None:
         ("winnable", f"{ANSWERS[found.winnable]}: {found.reason} ({found.method})"),
         ("difficulty", f"{found.difficulty:.1%}{percentile}"),
         ("spare discards", "none: a card is lost" if found.spare is None else f"{found.spare} (pace {found.pace})"),
-        *((f"{each.bot}, slips {each.slip:.0%}", f"wins {each.share:.1%} of {each.plays} plays") for each in found.panel),
+        *(
+            (f"{each.bot}, slips {each.slip:.0%}", f"wins {each.share:.1%} of {each.plays} plays")
+            for each in found.panel
+        ),
     ]
     out.print(figures(f"{shown}: {found.variant}, {counted(found.players, 'player')}", rows))
     for danger in found.dangers[:MOST_DANGERS]:

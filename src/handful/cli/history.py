@@ -50,7 +50,9 @@ def history(
         ),
     ] = None,
     player: Annotated[str | None, option("--player -P NAME", "Whose games.")] = None,
-    together: Annotated[list[str] | None, option("--with NAME", "Only games with this player too; may be repeated.")] = None,
+    together: Annotated[
+        list[str] | None, option("--with NAME", "Only games with this player too; may be repeated.")
+    ] = None,
     since: Annotated[str | None, option("--since DATE", "Only games since this day, month or year.")] = None,
     variant: Annotated[str | None, option("--variant V", "Only games of this variant.")] = None,
     limit: Annotated[int | None, option("--limit N", "Only the newest so many games.", positive_number)] = None,
@@ -198,7 +200,10 @@ def _figures(found: History) -> list[tuple[str, str]]:
     causes = ", ".join(f"{cause} {count}" for cause, count in summary.causes.items())
     rows = [
         ("games", f"{summary.games:,}, mean score {summary.mean_score:.2f}"),
-        ("perfect", f"{results['perfect']:,}: {share:.1%} of what could be won ({low_high[0]:.1%} to {low_high[1]:.1%})"),
+        (
+            "perfect",
+            f"{results['perfect']:,}: {share:.1%} of what could be won ({low_high[0]:.1%} to {low_high[1]:.1%})",
+        ),
         ("deals that cannot be won", f"{results['unwinnable']:,}{f'   ({causes})' if causes else ''}"),
         ("lost on the way", f"{results['lost']:,}, {summary.bottom_deck:,} of them to the bottom of the deck"),
         ("left before they were lost", f"{results['stopped']:,}"),
@@ -223,11 +228,24 @@ def _mistakes(found: History) -> Table:
 
 def _lines(title: str, lines: Sequence[Line], is_about_one: bool) -> Table:
     own = [">own losses"] if is_about_one else []
-    columns = (title, ">games", ">perfect", ">of winnable", ">unwinnable", ">lost", *own, ">bottom deck", ">effic.", ">needed")
+    columns = (
+        title,
+        ">games",
+        ">perfect",
+        ">of winnable",
+        ">unwinnable",
+        ">lost",
+        *own,
+        ">bottom deck",
+        ">effic.",
+        ">needed",
+    )
     table = listing((*columns, ">pace at half"), **PLAIN)
     for line in lines:
         mine = [f"{line.mine:,}"] if is_about_one else []
-        numbers = ["–" if each is None else f"{each:.2f}" for each in (line.efficiency, line.least_efficiency, line.pace)]
+        numbers = [
+            "–" if each is None else f"{each:.2f}" for each in (line.efficiency, line.least_efficiency, line.pace)
+        ]
         share = f"{line.perfect_share:.0%}"
         counts = (f"{each:,}" for each in (line.unwinnable, line.lost))
         table.add_row(

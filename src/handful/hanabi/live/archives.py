@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
 from handful.errors import HandfulError, RecordError
 from handful.hanabi.live.records import MAX_RECORD_BYTES, Record, read_record
@@ -105,7 +105,17 @@ def _games_of_file(path: Path) -> Iterator[StoredGame]:
             yield from _games_of_stream(str(path), file)
 
 
-def _games_of_stream(name: str, stream: IO[bytes]) -> Iterator[StoredGame]:
+class Readable(Protocol):
+    """What is read here: a file, plain or unpacked as it is read."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return so many bytes, or what is left."""
+
+    def readline(self, size: int, /) -> bytes:
+        """Return a line, or so many bytes of it."""
+
+
+def _games_of_stream(name: str, stream: Readable) -> Iterator[StoredGame]:
     """Yield the games of an open file: one, or one a line."""
     if kind_of(Path(name)) not in LINES:
         yield StoredGame(name, _at_most(stream))
@@ -114,7 +124,9 @@ def _games_of_stream(name: str, stream: IO[bytes]) -> Iterator[StoredGame]:
     while line := stream.readline(MAX_RECORD_BYTES + 2):
         number += 1
         if len(line) > MAX_RECORD_BYTES + 1:
-            yield StoredGame(f"{name}:{number}", error=f"{name}:{number}: more than {MAX_RECORD_BYTES:,} bytes in a line")
+            yield StoredGame(
+                f"{name}:{number}", error=f"{name}:{number}: more than {MAX_RECORD_BYTES:,} bytes in a line"
+            )
             return
         if line.strip():
             yield StoredGame(f"{name}:{number}", line)
@@ -148,6 +160,6 @@ def _games_of_member(name: str, file: IO[bytes]) -> Iterator[StoredGame]:
         yield from _games_of_stream(name, file)
 
 
-def _at_most(stream: IO[bytes]) -> bytes:
+def _at_most(stream: Readable) -> bytes:
     """Return what is in a stream, up to one byte more than a record may have."""
     return stream.read(MAX_RECORD_BYTES + 1)

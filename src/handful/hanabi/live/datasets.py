@@ -180,7 +180,9 @@ def record_of_row(row: dict[str, Any]) -> Record:
     state = start.replay()
     for number in row["actions"] or b"":
         if state.is_over or number >= start.rules.num_actions:
-            raise RecordError(f"turn {state.turn_number} has action {number}: {_why_not(state, start.rules.num_actions)}")
+            raise RecordError(
+                f"turn {state.turn_number} has action {number}: {_why_not(state, start.rules.num_actions)}"
+            )
         state.act(action_at(start.rules, state.current, number))
     try:
         said = tuple(EndAction(each["code"], each["player"], each["by_vote"]) for each in ends)

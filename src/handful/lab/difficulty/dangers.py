@@ -40,7 +40,9 @@ class Danger:
     def words(self) -> str:
         """What is dangerous about it, in words."""
         if self.kind == "late":
-            where = f"comes first as card {self.places[0]}" if len(self.places) > 1 else f"comes as card {self.places[0]}"
+            where = (
+                f"comes first as card {self.places[0]}" if len(self.places) > 1 else f"comes as card {self.places[0]}"
+            )
             return f"{self.card} {where}: what waits for it costs {_discards(self.cost)}"
         first = " and ".join(map(str, self.places[:-1]))
         late = f"the last comes as card {self.places[-1]}"

@@ -26,7 +26,6 @@ from handful.hanabi.live.archives import StoredGame
 from handful.hanabi.live.links import ADDRESS, link_from_record
 from handful.hanabi.live.records import Record
 from handful.hanabi.measures import least_efficiency, needed_mask
-from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.worth import copies_left, playable_mask
 from handful.playability.deals.analysis import Analysis, analyse
@@ -92,9 +91,8 @@ class Finding:
     def from_dict(values: dict[str, Any]) -> Finding:
         """Return what `to_dict` gave."""
         known = {field.name for field in fields(Finding)}
-        return Finding(
-            **{name: tuple(each) if isinstance(each, list) else each for name, each in values.items() if name in known}
-        )
+        plain: dict[str, Any] = {name: each for name, each in values.items() if name in known}
+        return Finding(**plain | {name: tuple(plain[name]) for name in ("names", "paces") if name in plain})
 
 
 def finding_of(game: StoredGame, time_limit: float | None) -> Finding:

@@ -123,7 +123,9 @@ class Summary:
         return plain
 
 
-def summarise(games: Sequence[Played], player: str = "", link_of: Callable[[Finding], str] = lambda each: "") -> Summary:
+def summarise(
+    games: Sequence[Played], player: str = "", link_of: Callable[[Finding], str] = lambda each: ""
+) -> Summary:
     """Return what games say, the oldest first. `player` is whom they are about, if anybody; `link_of` shows a game."""
     read = [each for each in games if not each.finding.error]
     findings = [each.finding for each in read]
@@ -135,7 +137,7 @@ def summarise(games: Sequence[Played], player: str = "", link_of: Callable[[Find
     return Summary(
         player=player,
         games=len(findings),
-        unread=dict(Counter(short_error(each.finding.error) for each in games if each.finding.error).most_common()),
+        unread=dict(Counter(short_error(each.finding) for each in games if each.finding.error).most_common()),
         results={name: counts[name] for name in RESULTS},
         perfect_ci95=wilson_interval(counts["perfect"], max(0, winnable)),
         mean_score=fmean(finding.score for finding in findings) if findings else 0.0,
@@ -168,14 +170,13 @@ def partners(finding: Finding, player: str) -> list[str]:
     return [name for name in finding.names if name.lower() != player.lower()]
 
 
-def short_error(error: str) -> str:
-    """Return what is wrong, without which game it is of: so that the same is counted together.
+def short_error(finding: Finding) -> str:
+    """Return what is wrong with a game, without its name: so that the same is counted together.
 
-    >>> short_error("game 17: options.variant: there is no variant 'X'")
+    >>> short_error(Finding(game="game 17", error="game 17: options.variant: there is no variant 'X'"))
     "options.variant: there is no variant 'X'"
     """
-    head, colon, rest = error.partition(": ")
-    return rest if colon and (head.startswith("game ") or "/" in head or "." in head.rpartition("/")[2]) and rest else error
+    return finding.error.removeprefix(f"{finding.game}: ")
 
 
 def _by_kind(kinds: Iterable[str]) -> dict[str, int]:
@@ -185,7 +186,7 @@ def _by_kind(kinds: Iterable[str]) -> dict[str, int]:
 
 def _binned(turns: Counter[int]) -> dict[int, int]:
     """Return how many games were lost on turns 1 to 10, 11 to 20, …, by the first turn of each."""
-    bins = Counter({})
+    bins: Counter[int] = Counter()
     for turn, count in turns.items():
         bins[turn // TURNS_A_BIN] += count
     return {TURNS_A_BIN * number + 1: bins[number] for number in range(max(bins, default=-1) + 1)}
@@ -244,11 +245,15 @@ def periods(games: Sequence[Played], player: str) -> tuple[Line, ...]:
             names = [day.strftime(form) for day in days if day is not None]
             if len(set(names)) <= MOST_PERIODS:
                 order = list(dict.fromkeys(sorted(names)))
-                lines = {line.name: line for line in _lines(games, player, lambda each: [each.day.strftime(form)])}  # type: ignore[union-attr]  # noqa: B023, E501
+                lines = {line.name: line for line in _lines(games, player, lambda each: [each.day.strftime(form)])}  # type: ignore[union-attr]  # noqa: B023
                 return tuple(lines[name] for name in order)
     size = -(-len(games) // MOST_PERIODS)
     return tuple(
-        line_of(f"{first + 1}–{min(first + size, len(games))}", [each.finding for each in games[first : first + size]], player)
+        line_of(
+            f"{first + 1}–{min(first + size, len(games))}",
+            [each.finding for each in games[first : first + size]],
+            player,
+        )
         for first in range(0, len(games), size)
     )
 
@@ -280,9 +285,12 @@ def instructive(lost: Sequence[Finding], player: str, link_of: Callable[[Finding
     def value(finding: Finding) -> float:
         seen = OF_NO_CARD if finding.foreseen is None else finding.foreseen
         seen *= OF_BAD_LUCK if finding.mistake == "bottom deck" else 1
-        return is_own(finding, player) + seen + finding.points / finding.max_score / 2
+        return seen + finding.points / finding.max_score / 2
 
-    best = sorted(lost, key=lambda finding: (-value(finding), finding.game_id, finding.game))[:MOST_INSTRUCTIVE]
+    def order(finding: Finding) -> tuple[bool, float, int, str]:
+        return not is_own(finding, player), -value(finding), finding.game_id, finding.game
+
+    best = sorted(lost, key=order)[:MOST_INSTRUCTIVE]
     return tuple(
         Instructive(
             game=finding.game,

@@ -1,10 +1,11 @@
 """Claim: what our panel finds hard, a bot that is not on it finds hard, too.
 
-``python -m benchmarks.deal_difficulty`` rates 1,000 fresh deals for each number of players, lets bots that are not on the
-panel play each of them a hundred times (with a slip now and then, for they have no chance of their own), and
+``python -m benchmarks.deal_difficulty`` rates 1,000 fresh deals for each number of players, lets bots that are not on
+the panel play each of them again and again (with a slip now and then, for they have no chance of their own), and
 correlates the two by ranks (Spearman). It writes docs/deal_difficulty.csv and the tables of docs/difficulty.md: the
 correlations, how often these bots win the easiest and the hardest deals, and lists of seeds of hanab.live. With
-``reference`` it writes the difficulties of other deals, against which `handful deal` gives percentiles.
+``reference`` it writes the difficulties of other deals, against which `handful deal` gives percentiles. Rows that the
+CSV file has already are not measured again: delete it to start anew.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from handful.lab.statistics import spearman
 SEED, REFERENCE_SEED = 2026, 1999
 DEALS, REFERENCE_DEALS, LISTED = 1000, 1000, 300
 PLAYS = 100
+PLAYS_OF_FEW_WINS = 400  # of a bot that wins so seldom that a hundred plays tell little
+SELDOM = {(5, "partner")}
 PLAYERS = (2, 3, 4, 5)
 MOST_LISTED = 8
 FIFTHS = 5
@@ -73,28 +76,41 @@ def write_reference() -> None:
 
 def write_check() -> None:
     """Write how the difficulty relates to what bots that are not on the panel win."""
+    known: dict[tuple[str, str, str], dict[str, str]] = {}
+    if RESULTS.exists():
+        with RESULTS.open() as file:
+            known = {(row["players"], row["bot"], row["plays"]): row for row in csv.DictReader(file)}
     rows: list[dict[str, str]] = []
     for players in PLAYERS:
-        rules = Rules(players=players)
-        deals = [Deal.from_seed(rules, SEED, game) for game in range(DEALS)]
-        difficulties = rated(deals)
+        deals = [Deal.from_seed(Rules(players=players), SEED, game) for game in range(DEALS)]
+        difficulties: list[float] = []
         for member in HELD_OUT[players]:
-            rows.append(row_of(players, member, deals, difficulties))
-            print(*rows[-1].values(), sep="  ", flush=True)
-            write_results(rows)
+            row = known.get((str(players), member.bot, str(plays_of(players, member))))
+            if row is None:
+                difficulties = difficulties or rated(deals)
+                row = row_of(players, member, deals, difficulties)
+                print(*row.values(), sep="  ", flush=True)
+            rows.append(row)
+    write_results(rows)
+
+
+def plays_of(players: int, member: Member) -> int:
+    """Return how often a bot plays each deal."""
+    return PLAYS_OF_FEW_WINS if (players, member.bot) in SELDOM else PLAYS
 
 
 def row_of(players: int, member: Member, deals: Sequence[Deal], difficulties: Sequence[float]) -> dict[str, str]:
     """Return how a bot fares against the difficulty."""
     assert member.bot not in {each.bot for each in panel_for(players)}, "it must not be on the panel"
     started = time.process_time()
+    plays = plays_of(players, member)
     wins = [
-        won / PLAYS for first in range(0, len(deals), 50) for won in won_by(member, deals[first : first + 50], PLAYS)
+        won / plays for first in range(0, len(deals), 50) for won in won_by(member, deals[first : first + 50], plays)
     ]
     order = sorted(range(len(deals)), key=lambda number: difficulties[number])
     size = len(order) // FIFTHS
     fifths = [fmean(wins[number] for number in order[fifth * size : (fifth + 1) * size]) for fifth in range(FIFTHS)]
-    values: list[Any] = [players, member.bot, member.slip, len(deals), PLAYS, f"{fmean(wins):.4f}"]
+    values: list[Any] = [players, member.bot, member.slip, len(deals), plays, f"{fmean(wins):.4f}"]
     values += [f"{-spearman(difficulties, wins):.3f}", " ".join(f"{each:.4f}" for each in fifths)]
     values += [f"{time.process_time() - started:.0f}"]
     return dict(zip(COLUMNS, map(str, values), strict=True))
@@ -112,6 +128,7 @@ def write_results(rows: Sequence[dict[str, str]]) -> None:
             row["spearman"],
             f"{float(row['win_rate']):.1%}",
             *(f"{float(each):.1%}" for each in row["fifths"].split()),
+            row["plays"],
         ]
         for row in rows
     ]
@@ -124,11 +141,12 @@ def write_results(rows: Sequence[dict[str, str]]) -> None:
         "third",
         "fourth",
         "hardest",
+        "plays",
     ]
     note = (
-        f"Measured with `python -m benchmarks.deal_difficulty check`: {DEALS:,} deals of seed {SEED} for each number of "
-        f"players, each played {PLAYS} times by each bot, which slips on 2 % of its turns. Spearman's correlation is that "
-        "of ease (1 − difficulty) with the bot's win rate, over the deals."
+        f"Measured with `python -m benchmarks.deal_difficulty check`: {DEALS:,} deals of seed {SEED} for each number "
+        "of players, each played so many times by each bot, which slips on 2 % of its turns. Spearman's correlation is "
+        "that of ease (1 − difficulty) with the bot's win rate, over the deals."
     )
     replace_table("difficulty.md", "check", f"\n{note}\n\n{markdown_table(header, shown)}\n")
 
@@ -148,8 +166,8 @@ def write_lists() -> None:
         }
         shown += [[f"{players} players, {name}", _seeds(some)] for name, some in lists.items() if some]
     note = (
-        f"Written by `python -m benchmarks.deal_difficulty lists`, of the seeds 1 to {LISTED}: `!seed N` sets one up on "
-        "hanab.live, `handful play --seed p3v0sN` here. In brackets the difficulty, 0 to 100."
+        f"Written by `python -m benchmarks.deal_difficulty lists`, of the seeds 1 to {LISTED}: `!seed N` sets one up "
+        "on hanab.live, `handful play --seed p3v0sN` here. In brackets the difficulty, 0 to 100."
     )
     replace_table("difficulty.md", "lists", f"\n{note}\n\n{markdown_table(['', 'seeds'], shown)}\n")
 

@@ -46,8 +46,8 @@ def convert(
     """Turn games into another form: JSON, JSON lines, links, or a compact dataset (Parquet).
 
     What a form cannot say is refused by name, and the other games go on; the exit code is 2 only if nothing is left. A
-    dataset has a row for each game, and FILE.json beside it, with its licence and source; `handful.hanabi.live.load_games`
-    reads it, and every other form.
+    dataset has a row for each game, and FILE.json beside it, with its licence and source. From Python, load_games of
+    handful.hanabi.live reads it, and every other form.
 
     Example: handful convert records/ --out games.jsonl.gz
 

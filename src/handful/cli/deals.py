@@ -129,7 +129,7 @@ def deals(
 ) -> None:
     """Find deals that are winnable, easy or hard, among the seeds of hanab.live from --from on.
 
-    `!seed N` sets up a deal on hanab.live, for as many players and the variant that it is for; `handful play --seed` and
+    `!seed N` sets up a deal on hanab.live, for as many players and the variant that it is for; handful play --seed and
     the browser's tables take the whole seed. Without --hard or --easy all are listed, the hardest first.
 
     Example: handful deals --players 3 --winnable --hard 5

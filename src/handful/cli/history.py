@@ -71,12 +71,12 @@ def history(
     """Say where games are lost, and how it went over time; name those to learn from, with links to the losing turn.
 
     The games of a player are fetched from the site, once, and kept; files and folders are read instead, if some are
-    given. Each game is analysed with all cards known: was the deal winnable, which turn lost it, by what kind of mistake?
+    given. Each game is analysed with all cards known: was the deal winnable, which turn lost it, by which mistake?
     What was found is kept, so that a run that was interrupted goes on, and the next one has only the new games to do.
 
-    Kinds of mistakes: critical discarded (the last copy of a needed card is thrown), bottom deck (a needed card is thrown,
-    and its other copies come too late), misplay, time (turns are wasted), tokens (hints are missing), order (who holds
-    what).
+    Kinds of mistakes: critical discarded (the last copy of a needed card is thrown), bottom deck (a needed card is
+    thrown, and its other copies come too late), misplay, time (turns are wasted), tokens (hints are missing), order
+    (who holds what).
 
     Example: handful history --player NAME --since 2026-01
 

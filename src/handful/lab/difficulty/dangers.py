@@ -23,7 +23,7 @@ WORTH_NAMING = 2  # spare discards that a late card costs
 
 @dataclass(frozen=True)
 class Danger:
-    """A dangerous card. `places` are those of its copies in the deck, from 1; `in_hands` of them are dealt at the start.
+    """A dangerous card. `places` are those of its copies in the deck, from 1; `in_hands` of them are dealt at first.
 
     `kind` is "keep": thrown once too often, its last copy comes too late (`spare` discards are left then, None: a card
     is lost for sure); or "late": it holds the others up, and costs `cost` of the spare discards.
@@ -64,7 +64,7 @@ def spare_of(deal: Deal) -> int | None:
 
 
 def dangers_of(deal: Deal) -> tuple[Danger, ...]:
-    """Return the dangerous cards of a deal, those that cost most first: what may not be thrown, then what comes late."""
+    """Return the dangerous cards of a deal: those that come late, then those of which too many may not be thrown."""
     spare = spare_of(deal)
     if spare is None:
         return ()

@@ -1,4 +1,4 @@
-"""How hard a deal is: whether it can be won, with how much to spare, and which share of a fixed panel's plays wins it."""
+"""How hard a deal is: can it be won, with how much to spare, and which share of a fixed panel's plays wins it?"""
 
 from __future__ import annotations
 

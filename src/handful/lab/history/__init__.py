@@ -75,9 +75,9 @@ def history(
     kept: Findings | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> History:
-    """Return what games say, the oldest first. `player` is whom they are about, if anybody; games without this player,
-    or without all `others`, are left out.
+    """Return what games say, the oldest first.
 
+    `player` is whom they are about, if anybody; games without this player, or without all `others`, are left out.
     With `kept`, games whose findings are there are not analysed again, and the others are kept as they are done: who is
     interrupted goes on there. With `dask`, the cluster at that address does the work. `site` is the address at which
     the games can be seen. `on_progress` is called with the number of games that were just done.

@@ -44,7 +44,7 @@ class Finding:
     `result` is one of `RESULTS`: perfect; a deal that cannot be won; lost on `lost_at`, by `mistake`; undecided, if the
     time was not enough; stopped, if the game was left before it was lost. `cause` says why a deal cannot be won.
     `foreseen` is the chance, by all that `culprit` could see, that the card which lost the game was of that kind:
-    critical, needed, or not playable. `efficiency` is that of the whole game, `least_efficiency` what its variant takes.
+    critical, needed, or not playable. `efficiency` is that of the whole game, `least_efficiency` what it takes.
     `paces` are those when the deck was full, at nine tenths, …, empty (None: it never was).
     """
 

@@ -275,9 +275,9 @@ def streaks_of(findings: Sequence[Finding], player: str) -> Streaks:
 
 
 def instructive(lost: Sequence[Finding], player: str, link_of: Callable[[Finding], str]) -> tuple[Instructive, ...]:
-    """Return the games to learn most from: own mistakes first; of these, what could be seen most plainly, in games that
-    were otherwise good.
+    """Return the games to learn most from: own mistakes first.
 
+    Of these, what could be seen most plainly comes first, in games that were otherwise good.
     What counts is the chance, by all that the player saw, that the card was what it was (half of it, where other copies
     were still to come), and half of the share of points that the game reached.
     """

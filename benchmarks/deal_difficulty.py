@@ -24,7 +24,7 @@ from handful.lab.difficulty.panel import Member, panel_for, play_panel, won_by
 from handful.lab.statistics import spearman
 
 SEED, REFERENCE_SEED = 2026, 1999
-DEALS, REFERENCE_DEALS, LISTED = 1000, 1000, 300
+DEALS, REFERENCE_DEALS, LISTED = 1000, 500, 200
 PLAYS = 100
 PLAYS_OF_FEW_WINS = 400  # of a bot that wins so seldom that a hundred plays tell little
 SELDOM = {(5, "partner")}

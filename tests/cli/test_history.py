@@ -11,8 +11,8 @@ import pytest
 
 from handful.hanabi.live.records import load_record
 from tests.cli.conftest import Handful
-from tests.site.played import FIRST_ID, some_games
-from tests.site.server import FakeSite
+from tests.live_site.played import FIRST_ID, some_games
+from tests.live_site.server import FakeSite
 
 REAL = Path(__file__).parent.parent / "hanabi" / "data" / "real_game.json"
 ID = FIRST_ID + 7

@@ -91,6 +91,8 @@ def history(
     if csv is not None and not csv.parent.is_dir():
         raise NotationError(f"--csv {csv}: there is no directory {csv.parent}")
     others = together or []
+    if others and player is None:
+        raise NotationError(f"--with {others[0]} without --player: expected whose games these are")
     if inputs:
         _check_files_only(inputs, {"--since": since, "--limit": limit, "--variant": variant})
         given, address = _of_files(inputs), ""
@@ -102,8 +104,7 @@ def history(
     with open_findings(findings) as kept, goes_on_from(kept.path), progress_bar("analysing", len(given)) as advance:
         found = history_of(
             given,
-            player or "",
-            others,
+            [] if player is None else [player, *others],
             site=address,
             time_limit=time_limit,
             workers=workers,

@@ -27,8 +27,8 @@ from handful.lab.history.summary import (
     summarise,
 )
 from tests.lab.test_analyses import REAL, lost_deal, lost_game
-from tests.positions import RED, arrange
 from tests.live_site.played import some_games
+from tests.positions import RED, arrange
 
 TWO = Rules(players=2)
 

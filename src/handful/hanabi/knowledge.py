@@ -13,7 +13,7 @@ def touched_mask(variant: Variant, hint: Hint) -> int:
     """Return the mask of all cards that a hint touches."""
     if isinstance(hint, HintSuit):
         return variant.suit_hint_masks[hint.suit]
-    return variant.value_hint_masks[hint.value - 1]
+    return variant.value_hint_masks[variant.value_hints.index(hint.value)]
 
 
 @dataclass(frozen=True, slots=True)

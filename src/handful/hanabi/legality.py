@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play
 from handful.hanabi.knowledge import touched_mask
 from handful.hanabi.rules import Rules
+from handful.hanabi.variants import Variant
 
 if TYPE_CHECKING:
     from handful.hanabi.state import State
@@ -49,11 +50,20 @@ def _why_hint_illegal(game: Seen, hint: Hint) -> str | None:
         return "nobody may give a hint to themselves"
     if isinstance(hint, HintSuit) and not 0 <= hint.suit < variant.num_suit_hints:
         return f"there is no suit hint {hint.suit}: expected 0 to {variant.num_suit_hints - 1}"
-    if isinstance(hint, HintValue) and not 1 <= hint.value <= variant.num_values:
-        return f"there is no value {hint.value}: expected 1 to {variant.num_values}"
+    if isinstance(hint, HintValue) and hint.value not in variant.value_hints:
+        return f"there is no value {hint.value}: expected {_values_text(variant)}"
     if not rules.empty_hints and not game.seen_mask(hint.player) & touched_mask(variant, hint):
         return "the hint touches no card, and empty hints are not allowed"
     return None
+
+
+def _values_text(variant: Variant) -> str:
+    values = variant.value_hints
+    if not values:
+        return "none, for value hints cannot be given"
+    if values == tuple(range(values[0], values[-1] + 1)):
+        return f"{values[0]} to {values[-1]}"
+    return f"one of {' '.join(map(str, values))}"
 
 
 def legal_actions(game: Seen) -> list[Action]:
@@ -80,7 +90,7 @@ def legal_actions(game: Seen) -> list[Action]:
     actions += [
         HintValue(player, value)
         for player in others
-        for value, mask in enumerate(variant.value_hint_masks, start=1)
+        for value, mask in zip(variant.value_hints, variant.value_hint_masks, strict=True)
         if rules.empty_hints or seen[player] & mask
     ]
     return actions

@@ -211,7 +211,7 @@ def hints_usable(game: Open) -> int | None:
     # Plays before the last round; all that misses may fit into it, or not even the whole deck be enough.
     plays = min(max(0, missing - rules.players), deck)
     tokens = game.hints + (deck - plays) * token_for_a_discard(rules)
-    full = rules.variant.num_values
+    full = rules.variant.stack_size
     for misses in sorted(full - height for height, top in zip(game.stacks, best, strict=True) if height < top == full):
         plays -= misses
         if plays < 0:

@@ -69,9 +69,22 @@ class Rules:
         return self.variant.max_score
 
     @property
+    def is_played_as_usual(self) -> bool:
+        """Whether cards are played and discarded, and tokens spent and gained, as in the ordinary game.
+
+        Then only which cards there are and which of them a hint touches can be special.
+        """
+        special = self.variant.modifiers
+        return (
+            self.variant.is_ascending
+            and not self.variant.orange_mask
+            and not (special.clue_starved or special.hole or special.alternating)
+        )
+
+    @property
     def num_actions(self) -> int:
         """How many different actions a player has: 2h + (p − 1)(suit hints + values) (Bergh 2015, section 2.4)."""
-        return 2 * self.hand_size + (self.players - 1) * (self.variant.num_suit_hints + self.variant.num_values)
+        return 2 * self.hand_size + (self.players - 1) * (self.variant.num_suit_hints + self.variant.num_value_hints)
 
     def with_options(self, text: str) -> Rules:
         """Return these rules with the options of a text such as ``bonus_hint=no, max_hints=7``.

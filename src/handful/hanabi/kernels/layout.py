@@ -113,7 +113,7 @@ def why_too_large(rules: Rules) -> str | None:
         ("cards in the deck", variant.num_cards, MAX_DECK),
         ("different cards", variant.num_types, MAX_TYPES),
         ("suits", variant.num_suits, MAX_SUITS),
-        ("different hints", variant.num_suit_hints + variant.num_values, MAX_HINT_NUMBERS),
+        ("different hints", variant.num_suit_hints + variant.num_value_hints, MAX_HINT_NUMBERS),
         ("cards in all hands", rules.players * rules.hand_size, MAX_HAND_CARDS),
         ("actions", rules.num_actions, MAX_ACTIONS),
         ("hint tokens", rules.max_hints or 0, UNLIMITED - 1),
@@ -155,5 +155,6 @@ def rulebook_of(rules: Rules) -> Rulebooks:
             case HintSuit(player, suit):
                 row["ahead_of"][number], row["hint_of"][number] = player, suit
             case HintValue(player, value):
-                row["ahead_of"][number], row["hint_of"][number] = player, variant.num_suit_hints + value - 1
+                row["ahead_of"][number] = player
+                row["hint_of"][number] = variant.num_suit_hints + variant.value_hints.index(value)
     return record

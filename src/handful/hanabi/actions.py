@@ -11,6 +11,7 @@ players, S suit hints and V values:
 h … 2h − 1            play slot 0 … h − 1
 then (p − 1) · S      suit hints: first all to the next player, then to the one after, …
 then (p − 1) · V      value hints, in the same order
+then, if allowed      play the last card of the deck
 ====================  ======================================================================================
 """
 
@@ -53,8 +54,13 @@ class HintValue:
     value: int
 
 
+@dataclass(frozen=True, slots=True)
+class PlayDeck:
+    """Play the last card of the deck, unseen: where the rules have `deck_plays`."""
+
+
 Hint: TypeAlias = HintSuit | HintValue
-Action: TypeAlias = Play | Discard | HintSuit | HintValue
+Action: TypeAlias = Play | Discard | HintSuit | HintValue | PlayDeck
 
 
 def action_index(rules: Rules, actor: int, action: Action) -> int:
@@ -74,6 +80,8 @@ def action_index(rules: Rules, actor: int, action: Action) -> int:
         case HintValue(player, value):
             ahead = (player - actor) % rules.players - 1
             return 2 * size + (rules.players - 1) * suits + ahead * values + rules.variant.value_hints.index(value)
+        case PlayDeck():
+            return rules.num_actions - 1
 
 
 def action_at(rules: Rules, actor: int, index: int) -> Action:
@@ -89,6 +97,8 @@ def action_at(rules: Rules, actor: int, index: int) -> Action:
         return Discard(index)
     if index < 2 * size:
         return Play(index - size)
+    if rules.deck_plays and index == rules.num_actions - 1:
+        return PlayDeck()
     index -= 2 * size
     if index < (rules.players - 1) * suits:
         ahead, suit = divmod(index, suits)

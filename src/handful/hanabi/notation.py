@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from handful.errors import NotationError, shown
-from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play
+from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play, PlayDeck
 from handful.hanabi.cards import Card
-from handful.hanabi.knowledge import Turn
+from handful.hanabi.knowledge import Turn, Unheard
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant
 
@@ -66,6 +66,8 @@ def action_text(rules: Rules, action: Action, names: Sequence[str] = NAMES) -> s
             return f"hint {_player_text(names, player)} {rules.variant.suit_hints[suit].name.lower()}"
         case HintValue(player, value):
             return f"hint {_player_text(names, player)} {rules.variant.value_hint_text(value)}"
+        case PlayDeck():
+            return "play deck"
 
 
 def parse_action(rules: Rules, actor: int, text: str, names: Sequence[str] = NAMES) -> Action:
@@ -88,6 +90,8 @@ def parse_action(rules: Rules, actor: int, text: str, names: Sequence[str] = NAM
         raise NotationError(
             f"{shown(text.strip())} names {len(words)} slots: expected one, such as {('play', 'discard')[named]} a"
         )
+    if rules.deck_plays and named == 0 and words[0].lower() == "deck":
+        return PlayDeck()
     slot = _parse_slot(rules, words[0])
     return Discard(slot) if named else Play(slot)
 
@@ -186,6 +190,13 @@ def turn_text(rules: Rules, turn: Turn, names: Sequence[str] = NAMES) -> str:
             card = "" if turn.card is None else f": {card_words(rules.variant, turn.card)}"
             strike = f", strike {turn.strikes}" if turn.is_strike else ""
             return f"{actor} {_verb(actor, verb)} {slot_text(slot)}{card}{strike}"
+        case PlayDeck():
+            card = "" if turn.card is None else f": {card_words(rules.variant, turn.card)}"
+            strike = f", strike {turn.strikes}" if turn.is_strike else ""
+            verb = "misplay" if turn.is_strike else "play"
+            return f"{actor} {_verb(actor, verb)} the last card of the deck{card}{strike}"
+        case Unheard(player, kind):
+            about = f"some {kind}" if kind else "something"
         case HintSuit(player, suit):
             about = rules.variant.suit_hints[suit].name.lower()
         case HintValue(player, value):

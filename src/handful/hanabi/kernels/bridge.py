@@ -20,7 +20,7 @@ from handful.hanabi.kernels.layout import (
     Game,
     Games,
 )
-from handful.hanabi.knowledge import CardKnowledge, Turn
+from handful.hanabi.knowledge import CardKnowledge, Turn, Unheard
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.view import CommonKnowledge, View
@@ -101,7 +101,7 @@ def _write_last_turn(game: Game, rules: Rules, turn: Turn | None) -> None:
     if turn is None:
         return
     game["last_actor"] = turn.actor
-    game["last_action"] = action_index(rules, turn.actor, turn.action)
+    game["last_action"] = NO_CARD if isinstance(turn.action, Unheard) else action_index(rules, turn.actor, turn.action)
     game["last_touched"] = sum(1 << slot for slot in turn.touched)
     game["last_is_strike"] = turn.is_strike
     if isinstance(turn.action, Play | Discard):

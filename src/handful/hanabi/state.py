@@ -278,12 +278,17 @@ class State:
         """Return what everybody knows."""
         return CommonKnowledge(**self._common(None))
 
+    def open_knowledge(self) -> CommonKnowledge:
+        """Return what everybody would know if no play lay face down and every hint were heard."""
+        return CommonKnowledge(**self._open())
+
     def view(self, player: int) -> View:
         """Return what one player sees."""
         cards = tuple(() if seat == player else self.hand(seat) for seat in range(self.rules.players))
         return View(**self._common(player), me=player, cards=cards)
 
     def _common(self, player: int | None) -> dict[str, Any]:
+        """Return what a player knows, or, for None, everybody: without what the variant hides until the end."""
         position, variant = self._position, self.rules.variant
         hidden: dict[str, Any] = {}
         if not self.is_over and (variant.modifiers.hole or variant.modifiers.hides_hints):
@@ -296,6 +301,10 @@ class State:
                 "discards": self._open_discards(),
                 "face_down": sum(turn.is_face_down for turn in position.history),
             }
+        return self._open() | hidden
+
+    def _open(self) -> dict[str, Any]:
+        position = self._position
         return {
             "rules": self.rules,
             "stacks": position.stacks,
@@ -311,7 +320,7 @@ class State:
             "open_orders": position.open_orders,
             "half_token": position.half_token,
             "last_hint": position.last_hint,
-        } | hidden
+        }
 
     def _open_discards(self) -> tuple[Card, ...]:
         """Return the discards that lie open: of plays that lie face down, those that failed are not among them."""

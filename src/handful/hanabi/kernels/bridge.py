@@ -40,7 +40,7 @@ def game_from_view(view: View) -> Games:
 def game_from_state(state: State) -> Games:
     """Return a whole state as an array of one record: all hands are seen, the deck is HIDDEN."""
     games = np.zeros(1, GAME)
-    common = state.common_knowledge()
+    common = state.open_knowledge()
     _write_common(games[0], common)
     games[0]["ending"] = ENDINGS.index(state.ending)
     for player in range(state.rules.players):

@@ -106,7 +106,7 @@ class Table:
     def to_move(self) -> tuple[int, int, list[Action]]:
         """Return who is to move, on which turn, and how the game went until then."""
         with self._lock:
-            history = [past.action for past in self._state.history]
+            history = [past.asked for past in self._state.history]
             return self._state.current, self._state.turn_number, history
 
     def say_trouble(self, sentence: str) -> bool:

@@ -254,7 +254,7 @@ def _analysed_turns(record: Record, states: list[State], last_winnable: int, fir
         yield AnalysedTurn(
             number=turn.number,
             player=turn.actor,
-            action=action_text(record.rules, turn.action, record.names),
+            action=action_text(record.rules, turn.asked, record.names),
             text=turn_text(record.rules, turn, record.names),
             winnable_before=_winnable(after - 1, last_winnable, first_lost),
             winnable_after=_winnable(after, last_winnable, first_lost),

@@ -169,7 +169,7 @@ def _replay(state: State, plan: Iterable[Step]) -> list[Action]:
             state.act(hint)
         state.act(_card_action(state, step, chosen))
     assert state.score == state.rules.max_score, "the formula and the rules disagree"
-    return [turn.action for turn in state.history[start:]]
+    return [turn.asked for turn in state.history[start:]]
 
 
 def _card_action(state: State, step: Step, chosen: set[int | None]) -> Action:

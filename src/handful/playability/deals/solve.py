@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 MAX_TYPES = 31
 MERGED = "merged relaxation"
+NOT_AS_USUAL = "not decided: in this variant cards are not played as usual"
 
 # The fields of a `Guide`: width of the beam; worth of a token, of slack, of players who can play soon; how hard the
 # relaxation tries at a node; whether points count instead of the maximum. The weights are the best of a grid over 6,000
@@ -137,6 +138,8 @@ def solve(start: Deal | State | str, time_limit: float | None = 60.0) -> Solutio
     if isinstance(start, str):
         start = deal_given(start)
     state = State(start) if isinstance(start, Deal) else start.copy()
+    if not state.rules.is_played_as_usual:
+        return _solution(state, (), None, NOT_AS_USUAL, "none", 0, time.perf_counter())
     check_solvable(state.rules)
     known = _decided_already(state, time.perf_counter())
     if known is not None:
@@ -186,6 +189,8 @@ def quick_methods(rules: Rules, seed: int, first: int, count: int) -> list[str |
 
 def check_solvable(rules: Rules) -> None:
     """Refuse rules of which deals cannot be solved."""
+    if not rules.is_played_as_usual:
+        raise RulesError(f"deals of {rules.variant.name} cannot be solved: cards are not played as usual there")
     if rules.variant.num_types > MAX_TYPES or rules.end_of_deck == "never":
         raise RulesError(
             f"deals of {rules.variant.name} with end_of_deck={rules.end_of_deck} cannot be solved: expected at most "

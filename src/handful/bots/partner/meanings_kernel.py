@@ -94,7 +94,7 @@ def connected_cards(paper: Paper, rulebook: Rulebook, giver: int, receiver: int)
     """Return the cards that are playable once somebody between giver and receiver has played the one below it."""
     values, players = wide(rulebook["values"]), wide(rulebook["players"])
     missing, cards = paper["playable"] & ~paper["held"], wide(0)
-    if paper["level"] < 2 or paper["finesse_seat"] != NOBODY:
+    if paper["level"] < 2 or paper["finesse_seat"] != NOBODY or paper["is_last"]:
         return cards
     for suit in range(wide(rulebook["suits"])):
         bit = missing & ((wide(1) << values - 1) - 1) << suit * values
@@ -112,19 +112,22 @@ def answer_finesse(paper: Paper, rulebook: Rulebook, actor: int, slot: int, play
     """Narrow paper["after"] by what a turn says to the prompt or finesse under way; return whether that is over.
 
     `played`: the card that the actor has played, as a mask; 0 for another action, or a strike. Rule 4: whoever is asked
-    plays the card; if nobody has done so when it is the receiver's turn, nobody was asked.
+    plays the card; if nobody has done so when it is the receiver's turn, nobody was asked. Somebody who has come to
+    know of that card otherwise, or who plays another copy, leaves it open.
     """
     receiver, size = paper["finesse_seat"], wide(rulebook["hand_size"])
     if receiver == NOBODY:
         return False
     place = receiver * size + paper["finesse_slot"]
-    if played & (paper["finesse_cards"] >> 1) and slot == connecting_slot(paper, actor, size, played):
+    following = played << 1 & paper["finesse_cards"]
+    if following and slot == paper["asked"][actor, lowest_bit(played) // wide(rulebook["values"])]:
         open_hand(paper, receiver, size)
-        tell(paper, place, played << 1)
+        also = paper["finesse_direct"] if paper["plays"][actor] >> slot & 1 else wide(0)
+        tell(paper, place, following | also)
         return True
     if (actor + 1) % wide(rulebook["players"]) == receiver:
         open_hand(paper, receiver, size)
-        tell(paper, place, paper["finesse_direct"])
+        tell(paper, place, paper["finesse_direct"] | following)
         return True
     return actor == receiver
 
@@ -318,6 +321,12 @@ def note_finesse(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, fo
     if cards:
         paper["finesse_seat"], paper["finesse_slot"], paper["finesse_giver"] = receiver, focus, giver
         paper["finesse_direct"], paper["finesse_cards"] = after & ~cards, cards
+        ahead = steps_between(rulebook, giver, receiver)
+        for seat in range(rulebook["players"]):
+            is_between = 0 < steps_between(rulebook, giver, wide(seat)) < ahead
+            for suit in range(wide(rulebook["suits"])):
+                slot = paper["connect"][seat, suit]
+                paper["asked"][seat, suit] = slot if is_between else wide(NO_SLOT)
 
 
 @kernel
@@ -352,6 +361,10 @@ def note_turn(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
     was_asked = paper["finesse_seat"] != NOBODY
     if was_asked and answer_finesse(paper, rulebook, actor, wide(game["last_slot"]), played):
         paper["finesse_seat"] = NOBODY
+    elif was_asked:
+        paper["finesse_direct"] |= played << 1 & paper["finesse_cards"]
+        for suit in range(wide(rulebook["suits"])):
+            paper["asked"][actor, suit] = NO_SLOT
     if not is_card and not was_asked:
         receiver = (actor + wide(rulebook["ahead_of"][action])) % wide(rulebook["players"])
         note_finesse(paper, rulebook, actor, receiver, focus)

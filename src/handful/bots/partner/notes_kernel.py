@@ -31,6 +31,7 @@ class Notes(TypedDict):
     soon: Annotated[int, np.int64]  # playable once cards that all can name have been played
     held: Annotated[int, np.int64]  # by somebody, for all to know
     hints: Annotated[int, np.int64]  # tokens
+    is_last: Annotated[int, np.int64]  # whether one more strike ends the game: nobody is asked for a play then
     literal: Annotated[int, np.int64]  # seats that mean no more than hints literally say
     left: Annotated[Ints, np.int64, NUM_PLANES]  # planes: copies in the hands or in the deck
     touched: Annotated[Ints, np.int64, MAX_PLAYERS]  # per seat: slots touched by a hint
@@ -48,6 +49,7 @@ class Notes(TypedDict):
     finesse_giver: Annotated[int, np.int64]
     finesse_direct: Annotated[int, np.int64]  # what the focus is if nobody answers
     finesse_cards: Annotated[int, np.int64]  # what it may be otherwise
+    asked: Annotated[Ints, np.int64, (MAX_PLAYERS, MAX_SUITS)]  # the slots that it asks for, of those still to answer
 
 
 class Paper(Notes):
@@ -170,6 +172,7 @@ def refresh(game: Game, rulebook: Rulebook, paper: Paper) -> None:
     for seat in range(players):
         note_hand(paper, wide(seat), size)
     paper["hints"], paper["turn"] = game["hints"], game["turn"] + 1
+    paper["is_last"] = wide(game["strikes"]) == wide(rulebook["max_strikes"]) - 1
 
 
 @kernel
@@ -199,6 +202,7 @@ def begin_deal(rulebook: Rulebook, paper: Paper, level: int) -> None:
                 paper["left"][copy] |= wide(1) << card
     paper["critical"] = paper["left"][0] & ~paper["left"][1]
     paper["soon"], paper["hints"], paper["turn"] = paper["playable"], rulebook["max_hints"], 1
+    paper["is_last"] = wide(rulebook["max_strikes"]) == 1
     for seat in range(rulebook["players"]):
         for place in range(seat * size, seat * size + size):
             paper["masks"][place], paper["teller"][place] = rulebook["all_mask"], 0

@@ -141,12 +141,9 @@ def asked_slot(paper: Paper, rulebook: Rulebook, seat: int) -> int:
     Whoever sees the focus knows whether it is playable by itself. If not, the card below it is with somebody between
     giver and receiver: with oneself, if nobody else has it where it is asked for.
     """
-    receiver, giver, size = paper["finesse_seat"], paper["finesse_giver"], wide(rulebook["hand_size"])
+    receiver, size = paper["finesse_seat"], wide(rulebook["hand_size"])
     players, values = wide(rulebook["players"]), wide(rulebook["values"])
     if receiver in (NOBODY, seat):
-        return wide(NO_SLOT)
-    ahead = steps_between(rulebook, giver, receiver)
-    if steps_between(rulebook, giver, seat) >= ahead:
         return wide(NO_SLOT)
     card = paper["faces"][receiver * size + paper["finesse_slot"]]
     if not paper["finesse_cards"] >> card & 1 or card % values == 0:
@@ -154,12 +151,11 @@ def asked_slot(paper: Paper, rulebook: Rulebook, seat: int) -> int:
     bit = wide(1) << card - 1
     if not paper["playable"] & bit:
         return wide(NO_SLOT)
-    for step in range(1, ahead):
-        other = (giver + step) % players
-        slot = connecting_slot(paper, other, size, bit)
+    for other in range(players):
+        slot = paper["asked"][other, card // values]
         if other != seat and slot != NO_SLOT and paper["faces"][other * size + slot] == card - 1:
             return wide(NO_SLOT)
-    slot = connecting_slot(paper, seat, size, bit)
+    slot = paper["asked"][seat, card // values]
     if slot != NO_SLOT and bit & paper["unseen"][0]:
         paper["own"][slot] = bit
         return slot

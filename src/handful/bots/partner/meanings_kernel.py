@@ -196,6 +196,22 @@ def narrow_by_hint(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, 
     return wide(NO_SLOT)
 
 
+@kernel
+def awaited_cards(paper: Paper, rulebook: Rulebook, receiver: int, focus: int, hint: int) -> int:
+    """Return what a hint tells the focus may be that is to be playable only soon; by paper["after"]."""
+    cards = paper["after"][receiver * wide(rulebook["hand_size"]) + focus] & paper["soon"] & ~paper["playable"]
+    if focus == paper["chop"][receiver]:
+        cards &= ~saved_cards(paper, rulebook, hint)
+    return cards
+
+
+@kernel
+def note_awaited(paper: Paper, rulebook: Rulebook, receiver: int, focus: int, hint: int) -> None:
+    """Take note of what a focus may be only if cards that are coming make it playable."""
+    place = receiver * wide(rulebook["hand_size"]) + focus
+    paper["awaited"][place] = awaited_cards(paper, rulebook, receiver, focus, hint)
+
+
 # Plays and discards: chop moves
 
 
@@ -368,10 +384,14 @@ def note_turn(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
     if not is_card and not was_asked:
         receiver = (actor + wide(rulebook["ahead_of"][action])) % wide(rulebook["players"])
         note_finesse(paper, rulebook, actor, receiver, focus)
+    if not is_card and focus != NO_SLOT:
+        receiver = (actor + wide(rulebook["ahead_of"][action])) % wide(rulebook["players"])
+        note_awaited(paper, rulebook, receiver, focus, wide(rulebook["hint_of"][action]))
     for seat in range(rulebook["players"]):
         if paper["changed"] >> seat & 1:
             for place in range(seat * size, seat * size + paper["length"][seat]):
                 if paper["after"][place] != paper["masks"][place]:
+                    paper["awaited"][place] &= paper["after"][place]
                     paper["masks"][place], paper["teller"][place] = paper["after"][place], actor + 1
     if is_card:
         move_down(game, rulebook, paper)

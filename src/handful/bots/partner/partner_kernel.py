@@ -15,6 +15,7 @@ from handful._records_jit import record_in
 from handful.bots.conventions.notes_kernel import NO_SLOT, NUM_PLANES, weight
 from handful.bots.kernel_types import CHOOSE, OBSERVE
 from handful.bots.partner.meanings_kernel import (
+    awaited_cards,
     connected_cards,
     connecting_slot,
     copy_hand,
@@ -29,6 +30,7 @@ from handful.bots.partner.notes_kernel import (
     NOBODY,
     PAPER,
     Paper,
+    all_tops,
     begin_notes,
     is_single,
 )
@@ -52,6 +54,7 @@ class Weights(TypedDict):
     first_play: Annotated[float, np.float64]  # another player has a sure play; for each further one
     more_plays: Annotated[float, np.float64]
     later_play: Annotated[float, np.float64]  # factor of the first play for each seat further on
+    coming: Annotated[float, np.float64]  # for each card that its holder knows to be playable soon
     has_trash: Annotated[float, np.float64]  # the player has sure trash
     unsure: Annotated[float, np.float64]  # per doubling of the cards that a useful one may be, if it is playable;
     one_away: Annotated[float, np.float64]  # factors if it is one or more off
@@ -108,6 +111,31 @@ def note_faces(game: Game, rulebook: Rulebook, paper: Paper, seat: int) -> None:
 
 
 @kernel
+def note_coming(paper: Paper, rulebook: Rulebook, seat: int) -> None:
+    """Write what is playable now or soon for a seat, which sees the cards of the others."""
+    size, tops = wide(rulebook["hand_size"]), all_tops(rulebook)
+    for is_certain in range(2):
+        coming, more = wide(0), paper["playable"]
+        while more != coming:
+            coming = more
+            for other in range(rulebook["players"]):
+                for place in range(other * size, other * size + paper["length"][other]):
+                    mask = paper["masks"][place]
+                    if mask & ~paper["soon"] & ~paper["playable"]:
+                        continue
+                    if other == seat and is_certain and not is_single(mask):
+                        continue
+                    if other != seat:
+                        mask = wide(1) << paper["faces"][place] & coming
+                    if mask & ~coming == 0:
+                        more |= (mask & ~tops) << 1
+        if is_certain:
+            paper["certain"] = coming
+        else:
+            paper["coming"] = coming
+
+
+@kernel
 def note_own(game: Game, rulebook: Rulebook, paper: Paper, seat: int) -> None:
     """Write what the own cards may be for a seat: the public masks, without what it sees all copies of.
 
@@ -116,7 +144,11 @@ def note_own(game: Game, rulebook: Rulebook, paper: Paper, seat: int) -> None:
     first = seat * wide(rulebook["hand_size"])
     is_last = wide(game["strikes"]) == wide(rulebook["max_strikes"]) - 1
     for slot in range(paper["length"][seat]):
-        paper["own"][slot] = game["possible"][first + slot] if is_last else paper["masks"][first + slot]
+        mask = paper["masks"][first + slot]
+        narrowed = mask & ~(paper["awaited"][first + slot] & ~paper["coming"])
+        if narrowed:
+            mask = narrowed
+        paper["own"][slot] = game["possible"][first + slot] if is_last else mask
     paper["forced"] = NO_SLOT if is_last else asked_slot(paper, rulebook, seat)
     known = wide(0)
     for _ in range(3):
@@ -213,12 +245,16 @@ def outlook(paper: Paper, rulebook: Rulebook, seat: int, other: int, hint: Ints,
     for slot in range(paper["length"][other]):
         mask, card = paper["after"][first + slot], paper["faces"][first + slot]
         bit = wide(1) << card
+        if paper["awaited"][first + slot] & mask & ~bit & ~paper["coming"]:
+            mask &= ~(paper["awaited"][first + slot] & ~bit & ~paper["coming"])  # its holder sees what is coming
         if mask & ~playable == 0:
             num_plays += not plays & bit
             plays |= bit
         elif mask & ~worthless == 0:
             has_trash = True
         else:
+            if mask & ~paper["coming"] == 0:
+                score += weights["coming"]
             is_touched = touched >> slot & 1
             if not is_touched and mask & ~critical:
                 if chop == NO_SLOT:
@@ -412,6 +448,14 @@ def score_of(game: Game, rulebook: Rulebook, paper: Paper, seat: int, action: in
         return discard_score(game, rulebook, paper, seat, action, weights)
     if action < 2 * size:
         return play_score(game, rulebook, paper, seat, action - size, weights)
+    if focus != NO_SLOT:
+        # Whoever hears it sees what is coming: it must be.
+        place = receiver * size + focus
+        gone = awaited_cards(paper, rulebook, receiver, focus, wide(rulebook["hint_of"][action]))
+        if gone >> paper["faces"][place] & ~paper["certain"] >> paper["faces"][place] & 1:
+            return DISHONEST
+        gone &= ~paper["coming"]
+        paper["after"][place] &= ~gone
     is_asking = is_finesse(paper, rulebook, seat, receiver, focus)
     if is_asking and not settle_finesse(paper, rulebook, seat, receiver, focus):
         return DISHONEST
@@ -432,6 +476,7 @@ def first_weight(game: Game, rulebook: Rulebook) -> int:
 def prepare(game: Game, rulebook: Rulebook, paper: Paper, seat: int, weights: Weights) -> None:
     """Write all that does not depend on the action: what the seat sees, and how good the other hands are now."""
     note_faces(game, rulebook, paper, seat)
+    note_coming(paper, rulebook, seat)
     note_own(game, rulebook, paper, seat)
     note_connections(paper, rulebook)
     hint = np.zeros(3, np.int64)

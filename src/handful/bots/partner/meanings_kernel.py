@@ -108,6 +108,22 @@ def connected_cards(paper: Paper, rulebook: Rulebook, giver: int, receiver: int)
 
 
 @kernel
+def bluffed_cards(paper: Paper, rulebook: Rulebook, seat: int, slot: int) -> int:
+    """Return the cards that the focus may be if the player after the giver plays another card than the one below it.
+
+    Rule 5: only that player, from the slot that a finesse asks for, with a card that no finesse here would ask for.
+    """
+    cards = wide(0)
+    if seat != (paper["finesse_giver"] + 1) % wide(rulebook["players"]) or paper["touched"][seat] >> slot & 1:
+        return cards
+    values = wide(rulebook["values"])
+    for suit in range(wide(rulebook["suits"])):
+        if paper["asked"][seat, suit] == slot:
+            cards |= ((wide(1) << values) - 1) << suit * values
+    return cards & paper["finesse_cards"]
+
+
+@kernel
 def answer_finesse(paper: Paper, rulebook: Rulebook, actor: int, slot: int, played: int) -> bool:
     """Narrow paper["after"] by what a turn says to the prompt or finesse under way; return whether that is over.
 
@@ -125,6 +141,12 @@ def answer_finesse(paper: Paper, rulebook: Rulebook, actor: int, slot: int, play
         also = paper["finesse_direct"] if paper["plays"][actor] >> slot & 1 else wide(0)
         tell(paper, place, following | also)
         return True
+    if played and not following and not paper["plays"][actor] >> slot & 1:
+        cards = bluffed_cards(paper, rulebook, actor, slot)
+        if cards:
+            open_hand(paper, receiver, size)
+            tell(paper, place, cards)
+            return True
     if (actor + 1) % wide(rulebook["players"]) == receiver:
         open_hand(paper, receiver, size)
         tell(paper, place, paper["finesse_direct"] | following)

@@ -16,6 +16,7 @@ from handful.bots.conventions.notes_kernel import NO_SLOT, NUM_PLANES, weight
 from handful.bots.kernel_types import CHOOSE, OBSERVE
 from handful.bots.partner.meanings_kernel import (
     awaited_cards,
+    bluffed_cards,
     connected_cards,
     connecting_slot,
     copy_hand,
@@ -40,6 +41,7 @@ from handful.splitmix_jit import Chance
 
 NUM_TOKENS = 8
 NONE = -1
+SEVERAL = -2
 DISHONEST = -1e9
 
 
@@ -188,8 +190,14 @@ def asked_slot(paper: Paper, rulebook: Rulebook, seat: int) -> int:
         if other != seat and slot != NO_SLOT and paper["faces"][other * size + slot] == card - 1:
             return wide(NO_SLOT)
     slot = paper["asked"][seat, card // values]
-    if slot != NO_SLOT and bit & paper["unseen"][0]:
-        paper["own"][slot] = bit
+    if slot == NO_SLOT:
+        return slot
+    cards = bit
+    if bluffed_cards(paper, rulebook, seat, slot) >> card & 1:
+        cards |= paper["playable"] & ~(paper["finesse_cards"] >> 1) & paper["own"][slot]
+    cards &= paper["unseen"][0]
+    if cards:
+        paper["own"][slot] = cards
         return slot
     return wide(NO_SLOT)
 
@@ -397,16 +405,42 @@ def is_honest(paper: Paper, rulebook: Rulebook, seat: int) -> bool:
 
 @kernel
 def holder_asked(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, bit: int) -> int:
-    """Return the seat between giver and receiver that holds a card where it is asked for; NOBODY if not just one."""
+    """Return the seat between giver and receiver that holds a card where it is asked for; NOBODY, or SEVERAL."""
     size, found = wide(rulebook["hand_size"]), wide(NOBODY)
     for step in range(1, steps_between(rulebook, giver, receiver)):
         other = (giver + step) % wide(rulebook["players"])
         slot = connecting_slot(paper, other, size, bit)
         if slot != NO_SLOT and paper["faces"][other * size + slot] == lowest_bit(bit):
             if found != NOBODY or paper["literal"] >> other & 1:
-                return wide(NOBODY)
+                return wide(SEVERAL)
             found = other
     return found
+
+
+@kernel
+def settle_bluff(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, focus: int) -> bool:
+    """Write what a hint comes to if the next player has another playable card than is missing; return whether so."""
+    size, values, following = wide(rulebook["hand_size"]), wide(rulebook["values"]), giver + 1
+    if following == rulebook["players"]:
+        following = wide(0)
+    place = receiver * size + focus
+    card, cards = paper["faces"][place], paper["after"][place] & connected_cards(paper, rulebook, giver, receiver)
+    slot = paper["connect"][following, card // values]
+    if following == receiver or slot == NO_SLOT or paper["literal"] >> following & 1:
+        return False
+    played = wide(1) << paper["faces"][following * size + slot]
+    if paper["touched"][following] >> slot & 1 or not played & paper["playable"] or played << 1 & cards:
+        return False
+    if not paper["masks"][following * size + slot] & played:
+        return False
+    left = wide(0)
+    for suit in range(wide(rulebook["suits"])):
+        if paper["connect"][following, suit] == slot:
+            left |= cards & ((wide(1) << values) - 1) << suit * values
+    open_hand(paper, following, size)
+    paper["after"][following * size + slot] = played
+    paper["after"][place] = left
+    return True
 
 
 @kernel
@@ -421,8 +455,10 @@ def settle_finesse(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, 
         paper["after"][place] = direct
         return True
     holder = holder_asked(paper, rulebook, giver, receiver, bit >> 1)
-    if holder == NOBODY:
+    if holder == SEVERAL:
         return False
+    if holder == NOBODY:
+        return settle_bluff(paper, rulebook, giver, receiver, focus)
     open_hand(paper, holder, size)
     paper["after"][holder * size + connecting_slot(paper, holder, size, bit >> 1)] = bit >> 1
     paper["after"][place] = bit

@@ -104,7 +104,7 @@ def connected_cards(paper: Paper, rulebook: Rulebook, giver: int, receiver: int)
             seat = (giver + ahead) % players
             if paper["connect"][seat, suit] != NO_SLOT and not paper["literal"] >> seat & 1:
                 cards |= bit << 1
-    return cards & ~paper["soon"] & ~paper["worthless"] & ~paper["held"]
+    return cards & ~paper["soon"] & ~paper["worthless"]
 
 
 @kernel
@@ -210,9 +210,10 @@ def narrow_by_hint(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, 
                 return slot
             new ^= wide(1) << slot
         return wide(NO_SLOT)
+    plays = playable | connected_cards(paper, rulebook, giver, receiver)
     while touched and not is_play_shown:
         slot = newest(touched)
-        if paper["masks"][first + slot] & ~playable and tell(paper, first + slot, playable):
+        if paper["masks"][first + slot] & ~playable and tell(paper, first + slot, plays):
             return slot
         touched ^= wide(1) << slot
     return wide(NO_SLOT)

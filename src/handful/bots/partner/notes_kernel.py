@@ -17,6 +17,7 @@ from handful.hanabi.kernels.layout import MAX_HAND_CARDS, MAX_SUITS, NO_CARD, Ga
 from handful.hanabi.rules import MAX_PLAYERS
 
 NOBODY = -1
+NUM_ASKS = 3  # prompts and finesses that may be under way
 PATIENCE = 2  # misunderstandings with a seat, after which only what hints literally say counts with it
 
 
@@ -44,13 +45,13 @@ class Notes(TypedDict):
     masks: Annotated[Ints, np.int64, MAX_HAND_CARDS]  # per place: the cards that may be there
     awaited: Annotated[Ints, np.int64, MAX_HAND_CARDS]  # per place: of its cards those meant to be playable soon
     teller: Annotated[Ints, np.int64, MAX_HAND_CARDS]  # per place: 1 + the seat whose turn meant something of it; or 0
-    # A hint that is a prompt or a finesse, if its focus is one of `finesse_cards`; NOBODY: there is none.
-    finesse_seat: Annotated[int, np.int64]  # whose card the hint is about
-    finesse_slot: Annotated[int, np.int64]
-    finesse_giver: Annotated[int, np.int64]
-    finesse_direct: Annotated[int, np.int64]  # what the focus is if nobody answers
-    finesse_cards: Annotated[int, np.int64]  # what it may be otherwise
-    asked: Annotated[Ints, np.int64, (MAX_PLAYERS, MAX_SUITS)]  # the slots that it asks for, of those still to answer
+    # Hints that are prompts or finesses, if their focus is one of `ask_cards`.
+    ask_seat: Annotated[Ints, np.int64, NUM_ASKS]  # whose card the hint is about; NOBODY: there is none
+    ask_slot: Annotated[Ints, np.int64, NUM_ASKS]
+    ask_giver: Annotated[Ints, np.int64, NUM_ASKS]
+    ask_direct: Annotated[Ints, np.int64, NUM_ASKS]  # what the focus is if nobody answers
+    ask_cards: Annotated[Ints, np.int64, NUM_ASKS]  # what it may be otherwise
+    asked: Annotated[Ints, np.int64, (NUM_ASKS, MAX_PLAYERS, MAX_SUITS)]  # slots asked for, of those still to answer
 
 
 class Paper(Notes):
@@ -76,6 +77,37 @@ NOTES, PAPER = record_type(Notes), record_type(Paper)
 def is_single(mask: int) -> bool:
     """Return whether a mask has at most one member."""
     return mask & (mask - 1) == 0
+
+
+@inlined_kernel
+def steps_between(rulebook: Rulebook, seat: int, other: int) -> int:
+    """Return how many seats another one is ahead."""
+    steps = other - seat
+    return steps + wide(rulebook["players"]) if steps < 0 else steps
+
+
+@kernel
+def copy_hand(paper: Paper, seat: int, size: int) -> None:
+    """Let an action change nothing, at first, in a hand of paper["after"]."""
+    for place in range(seat * size, seat * size + paper["length"][seat]):
+        paper["after"][place] = paper["masks"][place]
+
+
+@kernel
+def open_hand(paper: Paper, seat: int, size: int) -> None:
+    """Let a hand of paper["after"] be changed."""
+    if not paper["changed"] >> seat & 1:
+        paper["changed"] |= wide(1) << seat
+        copy_hand(paper, seat, size)
+
+
+@kernel
+def tell(paper: Paper, place: int, cards: int) -> bool:
+    """Leave only these cards in a place of paper["after"], unless all know that it has none of them."""
+    if paper["after"][place] & cards:
+        paper["after"][place] &= cards
+        return True
+    return False
 
 
 @kernel
@@ -215,7 +247,9 @@ def refresh(game: Game, rulebook: Rulebook, paper: Paper) -> None:
 def begin(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
     """Write the notes of a game of which nothing is known but what lies open."""
     size = wide(rulebook["hand_size"])
-    paper["level"], paper["literal"], paper["finesse_seat"] = level, 0, NOBODY
+    paper["level"], paper["literal"] = level, 0
+    for number in range(NUM_ASKS):
+        paper["ask_seat"][number] = NOBODY
     for seat in range(rulebook["players"]):
         paper["errors"][seat] = 0
         for place in range(seat * size, seat * size + size):
@@ -228,7 +262,9 @@ def begin(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
 def begin_deal(rulebook: Rulebook, paper: Paper, level: int) -> None:
     """Write the notes of a game in which nobody has moved yet."""
     size, values = wide(rulebook["hand_size"]), wide(rulebook["values"])
-    paper["level"], paper["literal"], paper["finesse_seat"] = level, 0, NOBODY
+    paper["level"], paper["literal"] = level, 0
+    for number in range(NUM_ASKS):
+        paper["ask_seat"][number] = NOBODY
     paper["playable"], paper["worthless"], paper["held"] = 0, 0, 0
     for plane in range(NUM_PLANES):
         paper["left"][plane] = 0

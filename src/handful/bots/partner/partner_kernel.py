@@ -14,26 +14,26 @@ from handful._records import Annotated, Floats, Ints, TypedDict, record_type, wo
 from handful._records_jit import record_in
 from handful.bots.conventions.notes_kernel import NO_SLOT, NUM_PLANES, weight
 from handful.bots.kernel_types import CHOOSE, OBSERVE
-from handful.bots.partner.meanings_kernel import (
-    awaited_cards,
+from handful.bots.partner.finesse_kernel import (
     bluffed_cards,
     connected_cards,
     connecting_slot,
-    copy_hand,
+    is_asked,
     is_finesse,
-    narrow_by_action,
     note_connections,
-    note_turn,
-    open_hand,
-    steps_between,
 )
+from handful.bots.partner.meanings_kernel import awaited_cards, narrow_by_action, note_turn
 from handful.bots.partner.notes_kernel import (
     NOBODY,
+    NUM_ASKS,
     PAPER,
     Paper,
     all_tops,
     begin_notes,
+    copy_hand,
     is_single,
+    open_hand,
+    steps_between,
 )
 from handful.hanabi.kernels.game import legal_mask, pace
 from handful.hanabi.kernels.layout import NOT_YET, Game, Games, Rulebook, Rulebooks
@@ -175,31 +175,53 @@ def asked_slot(paper: Paper, rulebook: Rulebook, seat: int) -> int:
     Whoever sees the focus knows whether it is playable by itself. If not, the card below it is with somebody between
     giver and receiver: with oneself, if nobody else has it where it is asked for.
     """
-    receiver, size = paper["finesse_seat"], wide(rulebook["hand_size"])
-    players, values = wide(rulebook["players"]), wide(rulebook["values"])
-    if receiver in (NOBODY, seat):
-        return wide(NO_SLOT)
-    card = paper["faces"][receiver * size + paper["finesse_slot"]]
-    if not paper["finesse_cards"] >> card & 1 or card % values == 0:
-        return wide(NO_SLOT)
-    bit = wide(1) << card - 1
-    if not paper["playable"] & bit:
-        return wide(NO_SLOT)
-    for other in range(players):
-        slot = paper["asked"][other, card // values]
-        if other != seat and slot != NO_SLOT and paper["faces"][other * size + slot] == card - 1:
-            return wide(NO_SLOT)
-    slot = paper["asked"][seat, card // values]
-    if slot == NO_SLOT:
-        return slot
-    cards = bit
-    if bluffed_cards(paper, rulebook, seat, slot) >> card & 1:
-        cards |= paper["playable"] & ~(paper["finesse_cards"] >> 1) & paper["own"][slot]
-    cards &= paper["unseen"][0]
-    if cards:
-        paper["own"][slot] = cards
-        return slot
+    for number in range(NUM_ASKS):
+        if paper["ask_seat"][number] not in (NOBODY, seat):
+            slot, cards = slot_asked_for(paper, rulebook, wide(number), seat)
+            cards &= paper["unseen"][0]
+            if cards:
+                paper["own"][slot] &= cards
+                return slot
     return wide(NO_SLOT)
+
+
+@kernel
+def slot_asked_for(paper: Paper, rulebook: Rulebook, number: int, seat: int) -> tuple[int, int]:
+    """Return the slot of a seat that a prompt or finesse asks for, and what it may be; no cards if it asks for none.
+
+    For somebody who sees all hands but that of the seat.
+    """
+    size, values = wide(rulebook["hand_size"]), wide(rulebook["values"])
+    card = paper["faces"][paper["ask_seat"][number] * size + paper["ask_slot"][number]]
+    slot = paper["asked"][number, seat, card // values]
+    bit = wide(1) << card >> 1
+    if not paper["ask_cards"][number] >> card & 1 or not bit & paper["playable"] or slot == NO_SLOT:
+        return wide(NO_SLOT), wide(0)
+    for other in range(rulebook["players"]):
+        held = paper["asked"][number, other, card // values]
+        if other != seat and held != NO_SLOT and paper["faces"][other * size + held] == card - 1:
+            return wide(NO_SLOT), wide(0)
+    cards = bit
+    if bluffed_cards(paper, rulebook, number, seat, slot) >> card & 1:
+        cards |= paper["playable"] & ~(paper["ask_cards"][number] >> 1) & paper["masks"][seat * size + slot]
+    return slot, cards
+
+
+@kernel
+def is_busy(paper: Paper, rulebook: Rulebook, giver: int, seat: int) -> bool:
+    """Return whether another prompt or finesse may ask a seat already, for all that a giver sees."""
+    size = wide(rulebook["hand_size"])
+    for number in range(NUM_ASKS):
+        receiver = paper["ask_seat"][number]
+        if receiver == NOBODY:
+            continue
+        card = NONE if receiver == giver else paper["faces"][receiver * size + paper["ask_slot"][number]]
+        if receiver != giver and not paper["ask_cards"][number] >> card & 1:
+            continue
+        for suit in range(wide(rulebook["suits"])):
+            if paper["asked"][number, seat, suit] != NO_SLOT:
+                return True
+    return False
 
 
 @kernel
@@ -411,7 +433,7 @@ def holder_asked(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, bi
         other = (giver + step) % wide(rulebook["players"])
         slot = connecting_slot(paper, other, size, bit)
         if slot != NO_SLOT and paper["faces"][other * size + slot] == lowest_bit(bit):
-            if found != NOBODY or paper["literal"] >> other & 1:
+            if found != NOBODY or paper["literal"] >> other & 1 or is_busy(paper, rulebook, giver, other):
                 return wide(SEVERAL)
             found = other
     return found
@@ -426,7 +448,9 @@ def settle_bluff(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, fo
     place = receiver * size + focus
     card, cards = paper["faces"][place], paper["after"][place] & connected_cards(paper, rulebook, giver, receiver)
     slot = paper["connect"][following, card // values]
-    if following == receiver or slot == NO_SLOT or paper["literal"] >> following & 1:
+    if following == receiver or slot == NO_SLOT or paper["literal"] >> following & 1 or paper["level"] < 3:
+        return False
+    if is_busy(paper, rulebook, giver, following):
         return False
     played = wide(1) << paper["faces"][following * size + slot]
     if paper["touched"][following] >> slot & 1 or not played & paper["playable"] or played << 1 & cards:
@@ -525,17 +549,20 @@ def prepare(game: Game, rulebook: Rulebook, paper: Paper, seat: int, weights: We
 
 
 @kernel
-def is_sensible(paper: Paper, size: int, seat: int, action: int, is_last: bool) -> bool:
+def is_sensible(paper: Paper, rulebook: Rulebook, seat: int, action: int, is_last: bool) -> bool:
     """Return whether an action is one that people think of.
 
     Plays that may succeed, and surely do if a strike would be the last; discards of what is surely worthless, of the
     chop and, where that says something, of the next chop; of anything if there is neither.
     """
+    size = wide(rulebook["hand_size"])
     if action >= 2 * size:
         return True
     if action >= size:
         mask = paper["own"][action - size]
-        return bool(mask & ~paper["playable"] == 0 if is_last else mask & paper["playable"] != 0)
+        if mask & ~paper["playable"] == 0:
+            return True
+        return bool(not is_last and mask & paper["playable"] and not is_asked(paper, rulebook, seat, action - size))
     if paper["own"][action] & ~paper["worthless"] == 0 or action == paper["chop"][seat]:
         return True
     if paper["chop"][seat] == NO_SLOT:
@@ -553,7 +580,7 @@ def choose_action(game: Game, rulebook: Rulebook, paper: Paper, seat: int, row: 
     size, legal, sensible = wide(rulebook["hand_size"]), legal_mask(game, rulebook), wide(0)
     is_last = wide(game["strikes"]) == wide(rulebook["max_strikes"]) - 1
     for action in range(rulebook["num_actions"]):
-        if legal >> action & 1 and is_sensible(paper, size, seat, wide(action), is_last):
+        if legal >> action & 1 and is_sensible(paper, rulebook, seat, wide(action), is_last):
             sensible |= wide(1) << action
     chosen = best_of(game, rulebook, paper, seat, sensible, weights)
     if chosen == NONE:

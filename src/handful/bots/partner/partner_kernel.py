@@ -497,8 +497,10 @@ def score_of(game: Game, rulebook: Rulebook, paper: Paper, seat: int, action: in
     if action >= 2 * size:
         receiver = (seat + wide(rulebook["ahead_of"][action])) % wide(rulebook["players"])
         touched = touched_slots(paper, rulebook, receiver, wide(rulebook["hint_of"][action]))
-    elif action >= size and is_single(paper["own"][action - size]):
+    elif action >= size and (is_single(paper["own"][action - size]) or action == size + paper["forced"]):
+        # Whichever of several cards it is that is asked for, it says the same.
         played = paper["own"][action - size] & paper["playable"]
+        played &= -played
     focus = narrow_by_action(paper, rulebook, seat, action, touched, played)
     if not is_honest(paper, rulebook, seat):
         return DISHONEST

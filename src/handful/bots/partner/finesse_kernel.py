@@ -34,7 +34,7 @@ def connecting_slot(paper: Paper, seat: int, size: int, bit: int) -> int:
 
 
 @kernel
-def note_connections(paper: Paper, rulebook: Rulebook) -> None:
+def note_connections(paper: Paper, rulebook: Rulebook, giver: int) -> None:
     """Write which slot of each seat a prompt or a finesse for the next card of a suit means."""
     values, size = wide(rulebook["values"]), wide(rulebook["hand_size"])
     missing = paper["playable"] & ~paper["held"]
@@ -42,6 +42,21 @@ def note_connections(paper: Paper, rulebook: Rulebook) -> None:
         bit = missing & ((wide(1) << values) - 1) << suit * values
         for seat in range(rulebook["players"]):
             paper["connect"][seat, suit] = connecting_slot(paper, wide(seat), size, bit) if bit else wide(NO_SLOT)
+    if paper["level"] >= 3:
+        note_bluffs(paper, rulebook, (giver + 1) % wide(rulebook["players"]))
+
+
+@kernel
+def note_bluffs(paper: Paper, rulebook: Rulebook, seat: int) -> None:
+    """Write which slot of a seat a bluff asks for: the newest that no hint has touched and that may be playable."""
+    size = wide(rulebook["hand_size"])
+    for slot in range(paper["length"][seat] - 1, -1, -1):
+        mask = paper["masks"][seat * size + slot]
+        if mask & paper["playable"] and mask & ~paper["playable"] and not paper["touched"][seat] >> slot & 1:
+            for suit in range(wide(rulebook["suits"])):
+                if paper["connect"][seat, suit] == NO_SLOT:
+                    paper["connect"][seat, suit] = slot
+            return
 
 
 @kernel
@@ -68,6 +83,12 @@ def connected_cards(paper: Paper, rulebook: Rulebook, giver: int, receiver: int)
             seat = (giver + ahead) % players
             if paper["connect"][seat, suit] != NO_SLOT and not paper["literal"] >> seat & 1:
                 cards |= bit << 1
+    following = (giver + 1) % players
+    if paper["level"] >= 3 and following != receiver and not paper["literal"] >> following & 1:
+        for suit in range(wide(rulebook["suits"])):
+            slot = paper["connect"][following, suit]
+            if slot != NO_SLOT and not paper["touched"][following] >> slot & 1:
+                cards |= ((wide(1) << values) - 1) << suit * values
     return cards & ~paper["soon"] & ~paper["worthless"]
 
 
@@ -158,13 +179,15 @@ def answer_asks(paper: Paper, rulebook: Rulebook, actor: int, slot: int, played:
         place = receiver * size + paper["ask_slot"][number]
         cards = answered_cards(paper, rulebook, wide(number), actor, slot, played)
         direct = paper["ask_direct"][number] | cards | played << 1 & paper["ask_cards"][number]
-        is_answer, is_last = cards != 0 and is_clear, (actor + 1) % players == receiver
+        rest = paper["ask_cards"][number] & paper["playable"] << 1 & ~direct
+        is_answer, is_last = cards != 0 and is_clear, (actor + 1) % players == receiver or rest == 0
         if is_answer or is_last:
             open_hand(paper, receiver, size)
             tell(paper, place, cards if is_answer else direct)
         if not is_over:
             continue
         paper["ask_direct"][number] = direct
+        paper["ask_cards"][number] = rest
         for suit in range(wide(rulebook["suits"])):
             paper["asked"][number, actor, suit] = NO_SLOT
         if is_answer or is_last or actor == receiver:

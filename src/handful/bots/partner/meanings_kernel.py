@@ -176,7 +176,7 @@ def promise_chop(paper: Paper, seat: int, size: int, touched: int) -> None:
 def narrow_by_card(paper: Paper, rulebook: Rulebook, actor: int, slot: int, is_play: bool) -> int:
     """Write what a play or a discard says to paper["after"], by rules 6 to 8; return what it says of the chop."""
     size, following = wide(rulebook["hand_size"]), (actor + 1) % wide(rulebook["players"])
-    if paper["level"] < 3 or paper["literal"] >> actor & 1:
+    if paper["level"] < 3 or paper["literal"] >> actor & 1 or is_asked(paper, rulebook, actor, slot):
         return SILENT
     said = said_of_chop(paper, rulebook, actor, slot, is_play)
     open_hand(paper, following, size)
@@ -246,7 +246,7 @@ def note_turn(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
     if is_card and action >= size and not game["last_is_strike"]:
         played = wide(1) << wide(game["cards"][game["last_order"]])
     if not is_card and level >= 2:
-        note_connections(paper, rulebook)
+        note_connections(paper, rulebook, actor)
     note_misunderstanding(game, rulebook, paper)
     focus = narrow_by_action(paper, rulebook, actor, action, wide(game["last_touched"]), played)
     receiver = (actor + wide(rulebook["ahead_of"][action])) % wide(rulebook["players"])

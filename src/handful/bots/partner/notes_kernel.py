@@ -206,11 +206,21 @@ def note_soon(paper: Paper, rulebook: Rulebook) -> None:
 
 @kernel
 def drop_awaited(paper: Paper, rulebook: Rulebook) -> None:
-    """Leave out of all masks what was meant to be playable soon and cannot be, now that other cards are known."""
-    size = wide(rulebook["hand_size"])
+    """Leave out of all masks what was meant to be playable soon and cannot be, now that other cards are known.
+
+    That is: what no touched cards, whatever they may be, make playable.
+    """
+    size, tops = wide(rulebook["hand_size"]), all_tops(rulebook)
+    coming, more = wide(0), paper["playable"] | paper["soon"]
+    while more != coming:
+        coming = more
+        for seat in range(rulebook["players"]):
+            for slot in range(paper["length"][seat]):
+                if paper["touched"][seat] >> slot & 1:
+                    more |= (paper["masks"][seat * size + slot] & coming & ~tops) << 1
     for seat in range(rulebook["players"]):
         for place in range(seat * size, seat * size + paper["length"][seat]):
-            gone = paper["awaited"][place] & ~paper["soon"]
+            gone = paper["awaited"][place] & ~coming & ~paper["worthless"]  # another copy may have been played
             if gone and paper["masks"][place] & ~gone:
                 paper["masks"][place] &= ~gone
                 paper["awaited"][place] &= ~gone

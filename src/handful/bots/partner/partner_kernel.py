@@ -114,23 +114,25 @@ def note_faces(game: Game, rulebook: Rulebook, paper: Paper, seat: int) -> None:
 
 @kernel
 def note_coming(paper: Paper, rulebook: Rulebook, seat: int) -> None:
-    """Write what is playable now or soon for a seat, which sees the cards of the others."""
+    """Write what may be playable now or soon for a seat, which sees the cards of the others, and what surely is.
+
+    Touched cards may be played; those are surely played that are playable soon, whatever they may be.
+    """
     size, tops = wide(rulebook["hand_size"]), all_tops(rulebook)
     for is_certain in range(2):
         coming, more = wide(0), paper["playable"]
         while more != coming:
             coming = more
             for other in range(rulebook["players"]):
-                for place in range(other * size, other * size + paper["length"][other]):
+                for slot in range(paper["length"][other]):
+                    place = other * size + slot
                     mask = paper["masks"][place]
-                    if mask & ~paper["soon"] & ~paper["playable"]:
+                    if is_certain and (mask & ~paper["soon"] or (other == seat and not is_single(mask))):
                         continue
-                    if other == seat and is_certain and not is_single(mask):
-                        continue
-                    if other != seat:
-                        mask = wide(1) << paper["faces"][place] & coming
-                    if mask & ~coming == 0:
-                        more |= (mask & ~tops) << 1
+                    if is_certain or paper["touched"][other] >> slot & 1 or mask & ~paper["soon"] == 0:
+                        if other != seat:
+                            mask = wide(1) << paper["faces"][place]
+                        more |= (mask & coming & ~tops) << 1
         if is_certain:
             paper["certain"] = coming
         else:
@@ -147,7 +149,7 @@ def note_own(game: Game, rulebook: Rulebook, paper: Paper, seat: int) -> None:
     is_last = wide(game["strikes"]) == wide(rulebook["max_strikes"]) - 1
     for slot in range(paper["length"][seat]):
         mask = paper["masks"][first + slot]
-        narrowed = mask & ~(paper["awaited"][first + slot] & ~paper["coming"])
+        narrowed = mask & ~(paper["awaited"][first + slot] & ~paper["coming"] & ~paper["worthless"])
         if narrowed:
             mask = narrowed
         paper["own"][slot] = game["possible"][first + slot] if is_last else mask
@@ -195,13 +197,14 @@ def slot_asked_for(paper: Paper, rulebook: Rulebook, number: int, seat: int) -> 
     card = paper["faces"][paper["ask_seat"][number] * size + paper["ask_slot"][number]]
     slot = paper["asked"][number, seat, card // values]
     bit = wide(1) << card >> 1
-    if not paper["ask_cards"][number] >> card & 1 or not bit & paper["playable"] or slot == NO_SLOT:
+    if not paper["ask_cards"][number] >> card & 1 or slot == NO_SLOT:
         return wide(NO_SLOT), wide(0)
     for other in range(rulebook["players"]):
         held = paper["asked"][number, other, card // values]
-        if other != seat and held != NO_SLOT and paper["faces"][other * size + held] == card - 1:
+        is_held = held != NO_SLOT and paper["faces"][other * size + held] == card - 1
+        if is_held and other != seat and bit & paper["playable"]:
             return wide(NO_SLOT), wide(0)
-    cards = bit
+    cards = bit & paper["playable"]
     if bluffed_cards(paper, rulebook, number, seat, slot) >> card & 1:
         cards |= paper["playable"] & ~(paper["ask_cards"][number] >> 1) & paper["masks"][seat * size + slot]
     return slot, cards
@@ -429,6 +432,8 @@ def is_honest(paper: Paper, rulebook: Rulebook, seat: int) -> bool:
 def holder_asked(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, bit: int) -> int:
     """Return the seat between giver and receiver that holds a card where it is asked for; NOBODY, or SEVERAL."""
     size, found = wide(rulebook["hand_size"]), wide(NOBODY)
+    if not bit:
+        return found
     for step in range(1, steps_between(rulebook, giver, receiver)):
         other = (giver + step) % wide(rulebook["players"])
         slot = connecting_slot(paper, other, size, bit)
@@ -478,7 +483,7 @@ def settle_finesse(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, 
     if direct & bit:
         paper["after"][place] = direct
         return True
-    holder = holder_asked(paper, rulebook, giver, receiver, bit >> 1)
+    holder = holder_asked(paper, rulebook, giver, receiver, bit >> 1 & paper["playable"])
     if holder == SEVERAL:
         return False
     if holder == NOBODY:
@@ -540,7 +545,7 @@ def prepare(game: Game, rulebook: Rulebook, paper: Paper, seat: int, weights: We
     note_faces(game, rulebook, paper, seat)
     note_coming(paper, rulebook, seat)
     note_own(game, rulebook, paper, seat)
-    note_connections(paper, rulebook)
+    note_connections(paper, rulebook, seat)
     hint = np.zeros(3, np.int64)
     hint[0] = game["hints"]
     for other in range(rulebook["players"]):

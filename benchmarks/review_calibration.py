@@ -2,7 +2,8 @@
 
 A position is a turn drawn from a game of a bot with itself. What the review says of it is the share of worlds that the
 reference team wins after the best action found, by what the player to move can know; what comes is whether that team
-wins from there, after that action, as the cards really lie. Every bot and number of players has as many positions.
+wins from there, after that action, as the cards really lie. The race for that action is short: how good it is is
+measured afresh, and that is what is compared. Every bot and number of players has as many positions.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from handful.lab.statistics import wilson_interval
 from handful.splitmix import SplitMix64
 
 SEED = 640_113
-EFFORT = Effort(first=12, most=36, measured=100)
+EFFORT = Effort(first=6, most=12, measured=100)  # whatever action is found: what is said of it is measured afresh
 A_GAME = 4  # positions of each game
 BOTS = {
     2: ("random", "rules", "rules(reading=text)", "partner", "information", "conventions"),
@@ -57,9 +58,9 @@ def positions(count: int) -> Iterator[Position]:
         trust, chance = Trust(states), SplitMix64(SEED, number)
         for _ in range(A_GAME):
             turn = chance.below(len(game.history))
-            found = judge.judge(states[turn], game.history[turn].action, EFFORT, trust.of(turn + 1))
-            is_won = judge.outcome(states[turn], found.best.action) == rules.max_score
-            yield Position(players, bot, turn, found.best.chance, is_won)
+            found = judge.best(states[turn], game.history[turn].action, EFFORT, trust.of(turn + 1))
+            is_won = judge.outcome(states[turn], found.action) == rules.max_score
+            yield Position(players, bot, turn, found.chance, is_won)
 
 
 def rows(found: list[Position]) -> Iterator[list[str]]:

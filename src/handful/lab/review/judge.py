@@ -141,14 +141,10 @@ class Judge:
         `trust` is the chance that whoever uses a card knows more of it than hints say: that it is playable if it is
         played, worthless if it is discarded. That holds for all actions that are compared.
         """
-        effort = effort or Effort()
-        seat, view = state.current, state.view(state.current)
+        effort, seat = effort or Effort(), state.current
         question = self._question(state, played, trust)
-        actions = [action_index(self.rules, seat, action) for action in sensible_actions(view)]
         mine = None if played is None else action_index(self.rules, seat, played)
-        if mine is not None and mine not in actions:
-            actions.append(mine)
-        values = _Race(self, question, actions).run(effort)
+        values = self._race(state, question, mine, effort)
         order = sorted(values, key=lambda number: -_value(values[number], self.rules.max_score))
         best = order[0]
         wanted = list(dict.fromkeys([best, *order[1:2], *([] if mine is None else [mine])]))
@@ -167,6 +163,25 @@ class Judge:
             is_clear=lead > 0 and lead >= 2 * lead_margin,
             trust=question.trust,
         )
+
+    def best(
+        self, state: State, played: Action | None = None, effort: Effort | None = None, trust: float = 0.0
+    ) -> Judged:
+        """Return the best action of a position, measured afresh: a part of `judge`, for a part of the work."""
+        effort, seat = effort or Effort(), state.current
+        question = self._question(state, played, trust)
+        mine = None if played is None else action_index(self.rules, seat, played)
+        values = self._race(state, question, mine, effort)
+        best = max(values, key=lambda number: _value(values[number], self.rules.max_score))
+        return self._judged(seat, best, self._try(question, [best], FRESH, effort.measured)[0])
+
+    def _race(self, state: State, question: Question, mine: int | None, effort: Effort) -> dict[int, Any]:
+        """Return the scores of the sensible actions, and of the one that was played, in the worlds of the race."""
+        seat = state.current
+        actions = [action_index(self.rules, seat, action) for action in sensible_actions(state.view(seat))]
+        if mine is not None and mine not in actions:
+            actions.append(mine)
+        return _Race(self, question, actions).run(effort)
 
     def _question(self, state: State, played: Action | None, trust: float) -> Question:
         from handful.bots.shared.worlds_kernel import WORLD

@@ -45,6 +45,8 @@ COMMANDS: dict[str, Command] = {
     "watch": Command("Watch bots play one game, turn by turn.", "handful.cli.watch", "watch"),
     "solve": Command("Can this deal be won? The line, or the reason.", "handful.cli.solve", "solve"),
     "analyse": Command("Find the turn that lost a game.", "handful.cli.analyse", "analyse"),
+    "review": Command("Say what each decision of a game cost.", "handful.cli.review", "review"),
+    "puzzles": Command("Make a page of positions to learn from.", "handful.cli.review", "puzzles"),
     "winnable": Command("Count the deals that can be won.", "handful.cli.winnable", "winnable"),
     "count": Command("Count the sequences that a hand of one card can play.", "handful.cli.sequences", "count"),
     "sequences": Command("Count the sequences that a hand of M cards can play.", "handful.cli.sequences", "sequences"),

@@ -37,6 +37,8 @@ from handful.web.tables import BOT_PAUSE, KEEP_DAYS, Tables
 
 PAGES = (play, analyse, rummy, explorer, results)
 
+REVIEW_WORLDS = 384  # in which the loss of a turn is measured, as by `handful review`
+
 STATIC = Path(__file__).parent / "static"
 
 
@@ -65,6 +67,7 @@ def create_app(
     )
     app.state.folder = folder
     app.state.jobs = jobs.Jobs()
+    app.state.review_worlds = REVIEW_WORLDS
     app.state.preparing = preparing.Preparing()
     app.state.tables = Tables(folder / "tables.sqlite", bot_pause, keep_days)
     # Pages that follow a table hold a connection each: some are left for everything else.

@@ -37,6 +37,10 @@ class CardKnowledge:
         """Whether any hint has pointed at this card."""
         return bool(self.suit_hints_mask or self.value_hints_mask or self.is_pointed_at)
 
+    def value_places_mask(self, variant: Variant) -> int:
+        """Return the value hints that touched the card, by their places among those that can be given."""
+        return sum((self.value_hints_mask >> value - 1 & 1) << place for place, value in enumerate(variant.value_hints))
+
     def after(self, variant: Variant, hint: Hint, is_touched: bool) -> CardKnowledge:
         """Return what is known once a hint has touched this card, or not: a hint tells something of every card."""
         mask = touched_mask(variant, hint)

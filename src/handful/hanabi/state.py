@@ -244,6 +244,10 @@ class State:
             return self.points
         return 0
 
+    def stack_values(self) -> tuple[tuple[int, ...], ...]:
+        """Return the values that lie on each stack, the first one first."""
+        return worth.stacked_values(self.rules.variant, self.stacks, self.open_orders)
+
     # What the cards are
 
     def card(self, held: HeldCard) -> Card:

@@ -55,6 +55,11 @@ class CommonKnowledge:
         """How many cards lie on the stacks."""
         return sum(self.stacks)
 
+    @cached_property
+    def stack_values(self) -> tuple[tuple[int, ...], ...]:
+        """The values that lie on each stack, the first one first."""
+        return worth.stacked_values(self.rules.variant, self.stacks, self.open_orders)
+
     @property
     def turn_number(self) -> int:
         """The number of the turn to come, from 1."""

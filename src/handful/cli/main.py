@@ -45,6 +45,7 @@ COMMANDS: dict[str, Command] = {
     "watch": Command("Watch bots play one game, turn by turn.", "handful.cli.watch", "watch"),
     "solve": Command("Can this deal be won? The line, or the reason.", "handful.cli.solve", "solve"),
     "analyse": Command("Find the turn that lost a game.", "handful.cli.analyse", "analyse"),
+    "agree": Command("Count how often a bot would have done what was done.", "handful.cli.agree", "agree"),
     "winnable": Command("Count the deals that can be won.", "handful.cli.winnable", "winnable"),
     "count": Command("Count the sequences that a hand of one card can play.", "handful.cli.sequences", "count"),
     "sequences": Command("Count the sequences that a hand of M cards can play.", "handful.cli.sequences", "sequences"),

@@ -57,8 +57,8 @@ def play(
     """Sit down at the table with bots. You see their cards, and of your own what the hints have told.
 
     Answer each question with play c, discard a, hint Bob red or hint 2 3; help explains the rest. The bots play by the
-    conventions that most people share: hint Bob red? tells what they would read into a hint, why what the last turns meant.
-    (Without --bot, where these conventions are not for the game, the others play by rules of thumb.)
+    conventions that most people share: hint Bob red? tells what they would read into a hint; why, what the last turns
+    meant. (Without --bot, in games that these conventions are not for, the others play by rules of thumb.)
 
     Example: handful play --players 3 --bot random --seed 7
 

@@ -84,7 +84,7 @@ class Person(Bot):
         reader: PartnerExplainer | None = None,
         explains: bool = False,
     ) -> None:
-        """Seat a person. `reader` says what turns mean by the conventions: when asked, or `explains` after every turn."""
+        """Seat a person; `reader` says what turns mean, when it is asked, or (`explains`) after every turn."""
         super().__init__(rules, seat, chance)
         self.names, self.out, self.reader, self.explains = names, out, reader, explains
         self._meant: list[str] = []  # since the person's last turn

@@ -47,6 +47,7 @@ COMMANDS: dict[str, Command] = {
     "analyse": Command("Find the turn that lost a game.", "handful.cli.analyse", "analyse"),
     "review": Command("Say what each decision of a game cost.", "handful.cli.review", "review"),
     "puzzles": Command("Make a page of positions to learn from.", "handful.cli.review", "puzzles"),
+    "agree": Command("Count how often a bot would have done what was done.", "handful.cli.agree", "agree"),
     "winnable": Command("Count the deals that can be won.", "handful.cli.winnable", "winnable"),
     "count": Command("Count the sequences that a hand of one card can play.", "handful.cli.sequences", "count"),
     "sequences": Command("Count the sequences that a hand of M cards can play.", "handful.cli.sequences", "sequences"),

@@ -146,7 +146,7 @@ def puzzles(
 
 def _settings(worlds: int, seconds: float | None, seed: int, bot: str | None, workers: int | None) -> Settings:
     from handful.lab.review.many import Settings
-    from handful.lab.review.review import check_worlds
+    from handful.lab.review.reviewing import check_worlds
 
     if seed < 0:
         raise HandfulError(f"--seed {seed}: expected a number of at least 0")
@@ -257,7 +257,7 @@ def _print_list(out: Console, results: Sequence[ReviewedGame]) -> None:
 def _review_turn(game: str, number: int, settings: Settings, as_json: bool) -> None:
     """Print one turn in depth."""
     from handful.hanabi.live.links import record_given
-    from handful.lab.review.review import begin, judge_position
+    from handful.lab.review.reviewing import begin, judge_position
 
     job = begin(record_given(game), settings.team, settings.seed, settings.worlds)
     turn = judge_position(job, number, FACTOR)

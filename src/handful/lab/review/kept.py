@@ -1,11 +1,13 @@
-"""Reviews that are kept in the user's cache folder: nothing is reviewed twice, and long work goes on after a kill.
+"""Reviews that are kept, so that nothing is reviewed twice, and long work goes on after a kill.
 
-A review is kept under a hash of all that it is a function of: the game, the seed, the worlds, the team, and the code.
+They are in the user's cache folder, or where HANDFUL_REVIEWS says, each under a hash of all that it is a function of:
+the game, the seed, the worlds, the team, and the code.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import time
 from contextlib import suppress
 from functools import cache
@@ -47,14 +49,16 @@ def keep_review(record: Record, review: Review, team: str | None) -> None:
 
 def _file(record: Record, seed: int, worlds: int, team: str | None) -> Path:
     key = key_text(game=record.to_json(), seed=seed, worlds=worlds, code=_code(record.rules, team))
-    return user_folder("cache") / "reviews" / f"{sha256(key.encode()).hexdigest()[:32]}.json"
+    named = os.environ.get("HANDFUL_REVIEWS")
+    folder = Path(named) if named else user_folder("cache") / "reviews"
+    return folder / f"{sha256(key.encode()).hexdigest()[:32]}.json"
 
 
 @cache
 def _code(rules: Rules, team: str | None) -> str:
     """Return the version of the code that reviews come from: that of the team, of the judge and of the solver."""
     player = best_player(rules) if team is None else player_named(team).for_game(rules)
-    names = ("handful.lab.review.review", "handful.lab.review.worlds_kernel", "handful.playability.deals.solve")
+    names = ("handful.lab.review.reviewing", "handful.lab.review.worlds_kernel", "handful.playability.deals.solve")
     files = [file for name in names if (file := source_of(name)) is not None]
     own = hash_of(files_needed(files))[:8]
     return f"{player.name} {code_version(registered(player))} {own}"

@@ -11,8 +11,8 @@ from handful.errors import HandfulError
 from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
 from handful.lab.review.kept import keep_review, kept_review
-from handful.lab.review.review import WORLDS, OnTurn, review
 from handful.lab.review.reviewed import Review
+from handful.lab.review.reviewing import WORLDS, OnTurn, review
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,6 @@ def choices_of(record: Record, state: State, turn: ReviewedTurn | None) -> list[
         return []
     seat, done = state.current, len(state.history)
     judged = {} if turn is None else {option.action: option.chance for option in turn.options}
-    judged |= {} if turn is None else {option.action: option.chance for option in (turn.played, turn.best)}
     played = record.actions[done] if done < len(record.actions) else None
     found = []
     for action in state.view(seat).legal_actions():

@@ -58,7 +58,7 @@ def review_game(args: Args, report: PartialReport) -> Review:
     from dataclasses import replace
 
     from handful.lab.review.kept import keep_review, kept_review
-    from handful.lab.review.review import GLANCE, begin, finished, judged_turns, proof_of
+    from handful.lab.review.reviewing import GLANCE, begin, finished, judged_turns, proof_of
     from handful.web.pages.addresses import record_of
 
     record, worlds = record_of(args["game"]), args["worlds"]
@@ -84,7 +84,7 @@ def review_game(args: Args, report: PartialReport) -> Review:
 
 def what_if(args: Args, report: Report) -> Tried:
     """Return how good the last action of the game `game` is, which nobody has played."""
-    from handful.lab.review.review import begin, judge_position
+    from handful.lab.review.reviewing import begin, judge_position
     from handful.web.pages.addresses import record_of
     from handful.web.pages.tried import tried
 

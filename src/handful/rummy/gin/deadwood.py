@@ -171,6 +171,22 @@ def layoffs(hand: Iterable[Card], melds: Iterable[tuple[Card, ...]]) -> tuple[Ca
     return tuple(sorted(laid))
 
 
+def layoff_steps(cards: Iterable[Card], melds: Iterable[tuple[Card, ...]]) -> list[tuple[Card, tuple[Card, ...]]]:
+    """Return how cards are laid off one after the other: each with the meld that it goes to, as that lies by then.
+
+    >>> steps = layoff_steps(parse_cards("5C 4C"), [parse_cards("AC 2C 3C")])
+    >>> [(str(card), format_cards(meld)) for card, meld in steps]
+    [('4C', 'AC 2C 3C'), ('5C', 'AC 2C 3C 4C')]
+    """
+    left, steps = set(cards), []
+    for meld in sorted((tuple(meld) for meld in melds), key=_is_set):  # as in `layoffs`
+        while fitting := [card for card in _fitting(meld) if card in left]:
+            steps.append((fitting[0], meld))
+            left.remove(fitting[0])
+            meld = tuple(sorted((*meld, fitting[0])))
+    return steps
+
+
 @dataclass(frozen=True)
 class Defence:
     """How the opponent of who knocks lays out a hand: melds, cards laid off, loose cards."""

@@ -94,7 +94,9 @@ class GinSeats:
 
     def advise(self, history: Sequence[int], seat: int) -> Any:
         """Return what is said to who sits in a seat after this history: of the seat's view, and of nothing else."""
-        raise NotImplementedError
+        from handful.web.gin_hint import advised
+
+        return advised(self._at(history).game.round.view(seat))
 
     def _at(self, history: Sequence[int]) -> SeatedGame:
         for number in history[len(self._seen) :]:

@@ -6,27 +6,34 @@ hold the opponent's cards, nor the stock. A round that is over lies open, with w
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from fastapi import APIRouter, Form, Path, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
-from handful.errors import NotationError
+from handful.errors import HandfulError, NotationError
+from handful.rummy.gin.deal import number_of
+from handful.rummy.gin.game import PlayedRound
 from handful.rummy.gin.players import PLAYERS
 from handful.rummy.gin.rules import EAAI, PRESETS
 from handful.web.errors import ConflictError, DamagedTableError, NotFoundError
 from handful.web.gin_picture import gin_picture, result_of, seen
 from handful.web.gin_seats import READY
 from handful.web.gin_tables import GinTable, GinTables
+from handful.web.jobs import Kind, ask, find, panel_values, register
 from handful.web.live_tables import MAX_NAME
 from handful.web.pages.new_gin import TARGETS, USUAL_BOT, NewGinTable, plan_anew
 from handful.web.pages.new_table import PERSON
 from handful.web.rendering import is_htmx, lead_to, render
 from handful.web.streams import Secret, followed
 
+register(Kind("gin-review", "handful.web.pages.work:gin_review", "gin/review.html", limit=600))
+
 router = APIRouter()
+
+Hand: TypeAlias = Annotated[int, Path(ge=1, le=10_000)]
 
 
 def _tables(request: Request) -> GinTables:
@@ -153,6 +160,8 @@ def _shown(request: Request, token: str) -> dict[str, Any]:
         "table_version": table.version,
         "shown": gin_picture(state, table.setup.names, seat),
         "hint": table.hint(seat),
+        "review": _review(request, token, state.game.played[-1]) if state.game.round_is_over else None,
+        "names": table.setup.names,
         "next_seat": _seat_of_next(request, table, seat) if state.is_over and table.next_host else "",
     }
 
@@ -182,15 +191,59 @@ async def events(request: Request, seat: Secret) -> Response:
 
 
 @router.get("/gin/seats/{seat}/hands/{hand}")
-def hand_page(request: Request, seat: Secret, hand: Annotated[int, Path(ge=1, le=10_000)]) -> Response:
+def hand_page(request: Request, seat: Secret, hand: Hand) -> Response:
     """Return how a hand of this game went; only after its end."""
-    table, number = _tables(request).at_seat(seat)
+    table, number, played = _played(request, seat, hand)
+    names = table.setup.names
+    values: dict[str, Any] = {"token": seat, "me": number, "names": names, "result": result_of(played, names)}
+    values |= {"num_played": len(table.state().game.played), "review": _review(request, seat, played)}
+    return render(request, "gin/hand.html", page="gin", **values)
+
+
+@router.get("/gin/seats/{seat}/hands/{hand}/review")
+def review(request: Request, seat: Secret, hand: Hand) -> Response:
+    """Return what each decision of a hand cost, if that is known, or how far it is."""
+    return _review_piece(request, seat, hand)
+
+
+@router.post("/gin/seats/{seat}/hands/{hand}/review")
+def begin_review(request: Request, seat: Secret, hand: Hand) -> Response:
+    """Begin to look at each decision of a hand, and return how far that is, or lead back to the hand."""
+    piece = _review_piece(request, seat, hand, may_begin=True)
+    return piece if is_htmx(request) else RedirectResponse(f"/gin/seats/{seat}/hands/{hand}", status_code=303)
+
+
+def _played(request: Request, token: str, hand: int) -> tuple[GinTable, int, PlayedRound]:
+    table, seat = _tables(request).at_seat(token)
     played = table.state().game.played
     if hand > len(played):
         raise ConflictError(f"hand {hand} is not over: only then does it lie open")
-    values: dict[str, Any] = {"table": table, "token": seat, "me": number, "num_played": len(played)}
-    result = result_of(played[hand - 1], table.setup.names)
-    return render(request, "gin/hand.html", page="gin", result=result, names=table.setup.names, **values)
+    return table, seat, played[hand - 1]
+
+
+def _review_piece(request: Request, token: str, hand: int, may_begin: bool = False) -> Response:
+    table, _seat, played = _played(request, token, hand)
+    found = _review(request, token, played, may_begin)
+    return render(request, "gin/review_place.html", review=found, names=table.setup.names)
+
+
+def _review(request: Request, token: str, played: PlayedRound, may_begin: bool = False) -> dict[str, Any]:
+    """Return the review of a hand that is over, for which the page asks by a button."""
+    address = f"/gin/seats/{token}/hands/{played.number + 1}/review"
+    args = {
+        "deck": tuple(map(number_of, played.deal.deck)),
+        "rules": played.end.rules.name,
+        "starter": played.starter,
+        "scores": played.scores,
+        "actions": played.actions,
+    }
+    try:
+        job = (ask if may_begin else find)(request, "gin-review", args)
+    except HandfulError as error:  # too many computations are waiting
+        return {"error": str(error)}
+    if job is None or (job.is_fruitless and not may_begin):
+        return {"begin": address}
+    return {**panel_values(request, job), "poll": address}
 
 
 @router.post("/gin/seats/{seat}/again")

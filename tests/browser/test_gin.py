@@ -85,6 +85,7 @@ def test_a_whole_hand_by_click(lab: Lab, new_page: NewPage) -> None:
     assert page.locator(".sheet tbody tr").count() == 1
     page.click("#review")
     page.wait_for_selector(".review")
+    page.locator(".decisions summary").first.click()
     keep_screenshot(page, "gin-review")
     page.click("#next")
     page.wait_for_selector(".gin-cards")

@@ -231,7 +231,7 @@ def test_the_review_of_a_hand(lab: Lab) -> None:
     assert f'hx-get="{base}/hands/1/review"' in asked.text
     job = last_job(lab, "gin-review")
     assert job.status == "done", job.error
-    decisions = [each for each in job.result.decisions]
+    decisions = job.result.decisions
     assert {each.player for each in decisions} == {0, 1}
     assert all(each.cost is None or each.cost >= 0 for each in decisions)
     assert any(each.is_fine for each in decisions)

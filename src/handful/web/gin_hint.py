@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from handful.rummy.cards import NUM_CARDS, Card
 from handful.rummy.gin.actions import GinAction, action_at
-from handful.rummy.gin.deadwood import best_arrangement, deadwood, least_after_throw
+from handful.rummy.gin.deadwood import best_arrangement, deadwood, least_after_throw, ordered
 from handful.rummy.gin.deal import GinDeal, card_at
 from handful.rummy.gin.round import Round
 from handful.rummy.gin.rules import gin_rules
 from handful.rummy.gin.view import GinView
-from handful.web.playing_cards import face_of
+from handful.web.playing_cards import Face, face_of
 
 if TYPE_CHECKING:
     from handful.rummy.gin.advice import GinAdvice, GinChoice
@@ -190,7 +190,9 @@ def _danger(view: GinView, card: Card) -> str:
 def _outlook(best: GinChoice) -> str:
     low, high = best.win_chance_ci95
     parts = [f"you win the game in {100 * best.win_chance:.0f} % ({100 * low:.0f} to {100 * high:.0f})"]
-    parts.append(f"this hand in {100 * best.round_win_chance:.0f} %, {best.points:+.1f} points on average")
+    parts.append(
+        f"this hand in {100 * best.round_win_chance:.0f} %, {best.points:+.1f} points on average".replace("-", "−")
+    )
     text = f"Played out: {', '.join(parts)}"
     if best.action.kind in ("knock", "big-gin"):
         return f"{text}; an undercut in {100 * best.undercut_risk:.0f} %."
@@ -202,12 +204,17 @@ def _outlook(best: GinChoice) -> str:
 
 @dataclass(frozen=True)
 class ReviewedDecision:
-    """A decision of a hand: who, what was done, what would have been best, and what it cost; None: nobody looked."""
+    """A decision of a hand: who, what was done, what would have been best, and what it cost; None: nobody looked.
+
+    `hand` is what the player held, and `upcard` what lay there; a cost of next to nothing is 0.
+    """
 
     turn: int
     player: int
     text: str
     best: str
+    hand: tuple[Face, ...]
+    upcard: Face | None
     win_chance: float
     cost: float | None
     points_cost: float | None
@@ -220,7 +227,7 @@ class ReviewedDecision:
     @property
     def is_fine(self) -> bool:
         """Whether it was as good as anything."""
-        return self.cost is not None and self.cost < SMALL_COST
+        return self.cost == 0.0
 
 
 @dataclass(frozen=True)
@@ -231,6 +238,11 @@ class GinReview:
     costs: tuple[float, float]
     points: tuple[float, float]
     worlds: int
+
+    @property
+    def costly(self) -> tuple[ReviewedDecision, ...]:
+        """The decisions that gave something away, or that nobody can tell."""
+        return tuple(each for each in self.decisions if not each.is_fine)
 
 
 def review_round(
@@ -265,12 +277,18 @@ def _decision(turn: int, view: GinView, advice: GinAdvice, action: GinAction) ->
     if not known and action.kind == "knock":  # of the knocks one is looked at: others are as good, or leave more
         known = [each for each in advice.choices if each.action.kind == "knock"]
     best = advice.best
+    cost = best.win_chance - known[0].win_chance if known else None
+    points_cost = max(0.0, best.points - known[0].points) if known else None
+    if cost is not None and cost < SMALL_COST:
+        cost = points_cost = 0.0
     return ReviewedDecision(
         turn=turn,
         player=view.player,
         text=action_text(action, view),
         best=action_text(best.action, view),
+        hand=tuple(map(face_of, ordered(view.hand))),
+        upcard=None if view.upcard is None else face_of(view.upcard),
         win_chance=best.win_chance,
-        cost=best.win_chance - known[0].win_chance if known else None,
-        points_cost=max(0.0, best.points - known[0].points) if known else None,
+        cost=cost,
+        points_cost=points_cost,
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from handful.rummy.cards import Card
 from handful.rummy.gin.actions import PASS, TAKE, GinAction
-from handful.rummy.gin.deadwood import Arrangement, best_arrangement, deadwood, layoff_steps, points_of
+from handful.rummy.gin.deadwood import Arrangement, best_arrangement, deadwood, layoff_steps, ordered, points_of
 from handful.rummy.gin.game import GinEvent, GinGame, PlayedRound, ScoreLine, final_lines, final_scores, score_sheet
 from handful.rummy.gin.rules import HAND_SIZE, GinRules
 from handful.rummy.gin.view import GinView
@@ -270,12 +270,6 @@ def result_of(played: PlayedRound, names: Sequence[str]) -> Result:
         steps.append(_step(headline, None, (), ()))
     winner, points = found.winner, found.points
     return Result(played.number, found.ending, winner, points, headline, tuple(steps), hands, events)
-
-
-def ordered(hand: Iterable[Card]) -> tuple[Card, ...]:
-    """Return a hand as it lies: melds, then loose cards."""
-    laid = best_arrangement(tuple(hand))
-    return (*(card for meld in laid.melds for card in meld), *laid.loose)
 
 
 def _step(

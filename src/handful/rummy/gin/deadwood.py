@@ -142,6 +142,16 @@ def deadwood(hand: HandLike) -> int:
     return best_arrangement(hand).deadwood
 
 
+def ordered(hand: Iterable[Card]) -> tuple[Card, ...]:
+    """Return a hand as it lies on a table: its melds, then its loose cards.
+
+    >>> format_cards(ordered(parse_cards("KS 4C 5D 5C 6C 5H")))
+    '4C 5C 6C 5D 5H KS'
+    """
+    laid = best_arrangement(tuple(hand))
+    return (*(card for meld in laid.melds for card in meld), *laid.loose)
+
+
 def least_after_throw(hand: HandLike) -> int:
     """Return the least deadwood of all but one card of a hand.
 

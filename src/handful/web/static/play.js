@@ -128,7 +128,7 @@
   const tell = () => {
     const isMine = table().classList.contains("my-turn");
     document.title = isMine ? `● Your turn · ${title}` : title;
-    const last = table().querySelector(".log :is(button, .event)")?.textContent ?? "";
+    const last = table().querySelector(".result-panel h1, .log :is(button, .event)")?.textContent ?? "";
     const words = `${last}. ${isMine ? "Your turn." : ""}`;
     if (announce.textContent !== words) announce.textContent = words;
   };

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from handful.lab.sequences import SequenceSample
     from handful.playability.sequences.counting import SequenceCount
     from handful.rummy.distribution import Turns
+    from handful.web.gin_hint import GinAdvised, GinReview
     from handful.web.pages.analysed import Analysed
     from handful.web.pages.explored import Solved
     from handful.web.pages.plots import Plot
@@ -157,6 +158,25 @@ def rummy_gone(args: Args, report: Report) -> tuple[HandAnswer, Turns, Plot]:
     question = Question.of(**args)
     advice = advise(question.hand, question.draw, question.aces, question.gone)
     return answer_of(question, advice), advice.turns, turns_plot(advice.turns)
+
+
+def gin_review(args: Args, report: Report) -> GinReview:
+    """Return what each decision of a hand of Gin cost."""
+    from handful.web.gin_hint import review_round
+
+    def show(done: int, total: int) -> None:
+        report(done, total, f"Looking at decision {done + 1} of {total} …")
+
+    return review_round(**args, report=show)
+
+
+def gin_advice(args: Args, report: Report) -> GinAdvised:
+    """Return what every choice of a place in a hand of Gin is worth."""
+    from handful.web.gin_hint import advised
+    from handful.web.pages.gin_adviser import AskedGin
+
+    report(0, 0, "Playing it out …")
+    return advised(AskedGin(**args).question().view())
 
 
 def watch_solitaire(args: Args, report: Report) -> Solved:

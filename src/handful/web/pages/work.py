@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from handful.web.gin_hint import GinAdvised, GinReview
     from handful.web.pages.analysed import Analysed
     from handful.web.pages.explored import Solved
+    from handful.web.pages.history_found import Found
     from handful.web.pages.plots import Plot
     from handful.web.pages.rummy_hand import HandAnswer
     from handful.web.pages.standing_rows import Compared, Simulated
@@ -107,6 +108,42 @@ def play_on(args: Args, report: Report) -> str:
     rules = record.rules
     makers = [best_player(rules).for_game(rules).plain] * rules.players
     return token_of(Record.from_state(play_on(record.replay(), makers, turns=args["turns"] or None), record.names))
+
+
+def player_history(args: Args, report: Report) -> Found:
+    """Return what the games of the player `player` say: fetched, where they are missing, and analysed."""
+    from handful.hanabi.live.site import Site, Wanted
+    from handful.hanabi.live.site.rows import parse_since
+    from handful.lab.history import history
+    from handful.lab.history.kept import open_findings
+    from handful.lab.history.sources import games_of_rows
+    from handful.web.pages.history_found import Found
+
+    since = parse_since(args["since"]) if args["since"] else None
+    names = [args["player"], *args["others"]]
+    with Site(on_wait=lambda why, seconds: report(0, 0, f"{why}; trying again in {seconds:.0f} s")) as site:
+        rows = site.games_of(
+            names,
+            Wanted(since, args["variant"], args["limit"]),
+            lambda done, total: report(done, total, f"{done:,} of {total:,} games listed"),
+        )
+        missing = site.missing(rows)
+        for done, _ in enumerate(site.fetch(missing), start=1):
+            report(done, len(missing), f"{done:,} of {len(missing):,} games fetched")
+        games, address = games_of_rows(site, rows), site.address
+    done = 0
+
+    def show(count: int) -> None:
+        nonlocal done
+        done += count
+        report(done, len(games), f"{done:,} of {len(games):,} games analysed")
+
+    report(0, len(games), "Analysing …")
+    with open_findings() as kept:
+        found = history(
+            games, args["player"], args["others"], site=address, workers=_workers(), kept=kept, on_progress=show
+        )
+    return Found.of(found)
 
 
 def rummy_table(args: Args, report: Report) -> dict[str, Any]:

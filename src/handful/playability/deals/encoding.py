@@ -261,7 +261,9 @@ class Encoding:
             holds = self._count([self.chosen[held.order] for held in hand if held.order in self.chosen], size)
             for step in range(1, self.draws + 1):
                 acts, plays = self.actor[step][player], self.plays[step]
-                drawn = TRUE if step > self.deck_size else self.chosen.get(self.top_order + step - 1, FALSE)
+                # A blank fills the hand like a chosen card, until the game is over.
+                is_blank = step > self.deck_size
+                drawn = -self.is_over[step] if is_blank else self.chosen.get(self.top_order + step - 1, FALSE)
                 if not (self.rules.deck_plays and step == self.deck_size and not self.strict):
                     formula.some(-acts, -holds[size], plays, self.is_over[step])
                 after = [TRUE, *(formula.new() for _ in range(size)), FALSE]

@@ -365,9 +365,10 @@ def decide_in_order(work: Workspace, choices: Choices, rulebooks: Rulebooks, sta
     best = note_costs(work, choices, work.games[0], rulebook, work.deck)
     if len(choices.orders) > 1 and wins_with(work, choices, rulebook, stages[0], best, positions):
         return BEAM
+    is_one_exhausted = choices.slacks[best] == CLOSED
     method = refute_choices(work, choices, rulebook)
     if method != UNDECIDED:
-        return method
+        return EXHAUSTED if is_one_exhausted else method
     for stage in range(len(stages)):
         for place in range(min(rank(choices), TRIES[stage])):
             if wins_with(work, choices, rulebook, stages[stage], wide(choices.ranked[place]), positions):

@@ -111,6 +111,7 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
         "Rummy: advice": _advise_on_rummy,
         "Rummy: playing": _play_rummy,
         "Gin Rummy": _match_gin,
+        "Gin Rummy: at a table": _sit_down_to_gin,
         "environments": _step_environments,
         "data sets": _write_games,
         "how hard deals are": _rate_deals,
@@ -188,6 +189,16 @@ def _match_gin(_folder: Path) -> None:
     from handful.lab.gin_play import match_gin
 
     match_gin("table", "marjj", games=2, workers=1)
+
+
+def _sit_down_to_gin(_folder: Path) -> None:
+    from handful.rummy.gin import GinDeal, Round, player_named
+    from handful.rummy.gin.advice import advise
+    from handful.splitmix import SplitMix64
+
+    view = Round(GinDeal.from_seed(1)).view(0)
+    player_named("table").choose(view, SplitMix64(1))
+    advise(view, worlds=2)
 
 
 def _step_environments(_folder: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handful.cli.shared.fetching import OfflineOption, SiteOption, opened_site
-from handful.cli.shared.options import TIME_LIMIT, JsonOption, TimeLimitOption, WorkersOption
+from handful.cli.shared.options import TIME_LIMIT, JsonOption, TimeLimitOption, WorkersOption, option
 from handful.cli.shared.output import (
     ANSWERS,
     PLAIN,
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from handful.bots.partner.review import Finding
+    from handful.hanabi.live.records import Record
     from handful.lab import AnalysedGame
     from handful.playability import Analysis
     from handful.playability.deals.analysis import AnalysedTurn
@@ -44,6 +46,9 @@ def analyse(
     ] = None,
     time_limit: TimeLimitOption = TIME_LIMIT,
     workers: WorkersOption = None,
+    conventions: Annotated[
+        bool, option("--conventions", "List the turns that are not as the conventions of most people would have them.")
+    ] = False,
     site: SiteOption = None,
     offline: OfflineOption = False,
     as_json: JsonOption = False,
@@ -64,7 +69,12 @@ def analyse(
 
     Example: handful analyse 1874799
 
+    --conventions lists hints that touch what is worthless or touched already, missed saves, missed play hints, discards
+    with a play known, and hints whose focus is not what they say of it; what may have had a reason is marked unclear.
+
     Example: handful analyse records/ --json
+
+    Example: handful analyse game.json --conventions
     """
     from handful.lab.analyses import analyse_all, fetched, games_in, has_numbers
 
@@ -81,16 +91,33 @@ def analyse(
         raise HandfulError(errors[0])
     for error in errors:
         complain(error)
+    reviews = [_review(game, result) if conventions else None for game, result in zip(games, results, strict=True)]
     if as_json:
-        found = [result.to_dict() for result in results]
+        found = [
+            result.to_dict() | ({} if review is None else {"conventions": [one.to_dict() for one in review]})
+            for result, review in zip(results, reviews, strict=True)
+        ]
         print_json(found if is_list else found[0] | _opened((inputs or [""])[0]))
     elif is_list:
         _print_list(console(), results)
     else:
         assert results[0].analysis is not None, "an error was raised above"
         print_analysis(console(), results[0].analysis, opened_turn((inputs or [""])[0]))
+    if conventions and not as_json:
+        _print_reviews(console(), results, reviews)
     if len(errors) == len(results):
         raise typer.Exit(2)
+
+
+def _review(game: str | Record, result: AnalysedGame) -> list[Finding] | None:
+    """Return what in a game is not as conventions would have it; None for a game that cannot be read."""
+    from handful.bots.partner.review import review_conventions
+    from handful.hanabi.live.links import record_given
+
+    if result.analysis is None:
+        return None
+    record = record_given(game) if isinstance(game, str) else game
+    return review_conventions(record.replay(), record.names)
 
 
 def opened_turn(given: str) -> int | None:
@@ -110,6 +137,21 @@ def _opened(given: str) -> dict[str, int]:
 
 
 # What is shown
+
+
+def _print_reviews(out: Console, results: Sequence[AnalysedGame], reviews: Sequence[list[Finding] | None]) -> None:
+    """Print what is not as conventions would have it, a line for each finding."""
+    columns = (">turn", "player", "what", "why", "")
+    for result, found in zip(results, reviews, strict=True):
+        if found is None:
+            continue
+        name = f"{result.given}: " if len(results) > 1 else ""
+        out.print(f"\n{name}{counted(len(found), 'thing')} not as conventions have it", style="bold", soft_wrap=True)
+        rows = [
+            (str(one.turn), one.player, one.kind, one.sentence, "unclear" if one.is_unclear else "") for one in found
+        ]
+        if rows:
+            out.print(listing(columns, rows, **PLAIN))
 
 
 def print_analysis(out: Console, analysis: Analysis, opened: int | None = None) -> None:

@@ -59,8 +59,9 @@ class Analysis(Shown):
     `winnable` is about the deal. `lost_at_turn` is the first turn after which the maximum was out of reach, and
     `reason` says why it was: 0 if the deal itself cannot be won, None if the game was not lost, or if it is not known
     which turn it was; then `lost_between` has the first and the last turn that it can have been (0 is the deal).
-    `missed_line` would have won from just before that turn. `ending` is how the game ended, None if the record stops
-    before that. `solved` is how many positions were searched.
+    `missed_line` would have won from just before that turn; of a deal that cannot be won, `best_line` has the most
+    points that were found. `ending` is how the game ended, None if the record stops before that. `solved` is how many
+    positions were searched.
     """
 
     names: tuple[str, ...]
@@ -73,6 +74,7 @@ class Analysis(Shown):
     reason: str
     turns: tuple[AnalysedTurn, ...]
     missed_line: Solution | None
+    best_line: Solution | None
     solved: int = field(compare=False)
     seconds: float = field(compare=False)
 
@@ -124,6 +126,7 @@ class Analysis(Shown):
             "variant": self.rules.variant.name,
             "rules": self.rules.options_text(),
             "missed_line": None if self.missed_line is None else self.missed_line.to_dict(),
+            "best_line": None if self.best_line is None else self.best_line.to_dict(),
             "link": self.link,
             "solved": self.solved,
             "seconds": self.seconds,
@@ -169,6 +172,7 @@ def analyse(record: Record | str, time_limit: float | None = 60.0) -> Analysis:
         reason="; ".join(filter(None, (game.reason(first_lost) if first_lost <= last else "", game.needs_solver()))),
         turns=tuple(_analysed_turns(record, game.states, last_winnable, first_lost)),
         missed_line=game.solutions.get(last_winnable) if last_winnable < last else None,
+        best_line=game.solutions.get(0) if first_lost == 0 else None,
         solved=game.num_solved,
         seconds=time.perf_counter() - started,
     )
@@ -261,7 +265,7 @@ def _analysed_turns(record: Record, states: list[State], last_winnable: int, fir
         yield AnalysedTurn(
             number=turn.number,
             player=turn.actor,
-            action=action_text(record.rules, turn.action, record.names),
+            action=action_text(record.rules, turn.asked, record.names),
             text=turn_text(record.rules, turn, record.names),
             winnable_before=_winnable(after - 1, last_winnable, first_lost),
             winnable_after=_winnable(after, last_winnable, first_lost),

@@ -186,8 +186,13 @@ def turn_text(rules: Rules, turn: Turn, names: Sequence[str] = NAMES) -> str:
     actor = names[turn.actor]
     match turn.action:
         case Play(slot) | Discard(slot):
-            verb = "discard" if isinstance(turn.action, Discard) else "misplay" if turn.is_strike else "play"
+            is_orange = turn.card is not None and rules.variant.suits[turn.card.suit].is_played_by_discarding
+            failed = turn.is_strike and not is_orange
+            verb = "discard" if isinstance(turn.action, Discard) else "misplay" if failed else "play"
             card = "" if turn.card is None else f": {card_words(rules.variant, turn.card)}"
+            if is_orange:
+                what = "discards" if isinstance(turn.action, Play) else "misplays" if turn.is_strike else "plays"
+                card += f", which {what} it"
             strike = f", strike {turn.strikes}" if turn.is_strike else ""
             return f"{actor} {_verb(actor, verb)} {slot_text(slot)}{card}{strike}"
         case PlayDeck():

@@ -62,7 +62,7 @@ def test_a_reversed_suit_is_built_from_five_down() -> None:
     assert playable(state) == "r1 g1 b5"
     turns = play_all(state, Play(0), Play(0), Play(0), Play(0))
     assert [turn.is_strike for turn in turns] == [False, True, False, True]  # b5, then b3 and b2 before b4
-    assert state.stack_values() == ((), (), (5, 4))
+    assert state.stack_values == ((), (), (5, 4))
     assert best_score(state) == 15  # of b3 and b2 another copy is left
 
 
@@ -76,12 +76,12 @@ def test_up_or_down() -> None:
     assert " b2 b4 " in f" {playable(state)} "
     state.act(Play(1))  # b4: down
     assert " b3 " in f" {playable(state)} "
-    assert state.stack_values()[0] == (6, 2)
+    assert state.stack_values[0] == (6, 2)
 
 
 def test_up_or_down_ends_with_one_or_five_and_five_cards() -> None:
     state = play_out(Deal.from_seed(Rules(variant_named("R+Y+G+B+P,UD"), 3), 3), peeking_player, 3)
-    for values, height in zip(state.stack_values(), state.stacks, strict=True):
+    for values, height in zip(state.stack_values, state.stacks, strict=True):
         if height == 5:
             assert values in ((1, 2, 3, 4, 5), (5, 4, 3, 2, 1), (6, 2, 3, 4, 5), (6, 4, 3, 2, 1))
     assert state.rules.max_score == 25
@@ -96,7 +96,7 @@ def test_sudoku_starts_anywhere_but_no_two_alike_and_wraps() -> None:
     assert state.act(Play(0)).is_strike  # y3
     turns = play_all(state, Play(0), Play(1), Play(0), Play(1))
     assert [turn.is_strike for turn in turns] == [False, False, False, False][: len(turns)] or turns
-    assert state.stack_values()[0][:3] == (3, 4, 1)
+    assert state.stack_values[0][:3] == (3, 4, 1)
 
 
 def test_the_best_score_of_sudoku_gives_each_stack_a_start_of_its_own() -> None:
@@ -124,7 +124,7 @@ def test_an_arranged_stack_says_which_orders_are_open() -> None:
         rest.remove(card)
     hands, deck = [rest[:5], rest[5:10]], rest[10:]
     state = State.arrange(rules, hands, deck, (2, 0, 0, 0, 0), open_orders=(0b0100, 15, 15, 15, 15))
-    assert state.stack_values()[0] == (6, 2)
+    assert state.stack_values[0] == (6, 2)
     assert playable(state).startswith("r3 y1")
     with pytest.raises(DealError, match="Red: 2 cards on the stack with open_orders 15"):
         State.arrange(rules, hands, deck, (2, 0, 0, 0, 0))

@@ -237,7 +237,7 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             raise IllegalActionError(f"action {action} of player_{self._current} is illegal")
         self._actions.append(number)
         if self._partners:
-            tell(self.game, self._bots, self.game.history[-1])
+            tell(self.game, self._bots)
         return float(self._reward[0])
 
     def _let_bots_move(self) -> float:
@@ -293,7 +293,7 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             past.undo()
         for turn in turns:
             past.act(turn.asked)
-            tell(past, self._bots, turn)
+            tell(past, self._bots)
 
 
 # The table as text
@@ -313,7 +313,7 @@ def state_text(state: State) -> str:
     variant = state.rules.variant
     stacks = " ".join(
         f"{suit.letter}{variant.value_text(values[-1]) if values else 0}"
-        for suit, values in zip(variant.suits, state.stack_values(), strict=True)
+        for suit, values in zip(variant.suits, state.stack_values, strict=True)
     )
     thrown = " ".join(card_text(variant, card) for card in sorted(state.discards))
     lines = [

@@ -244,8 +244,9 @@ class State:
             return self.points
         return 0
 
+    @property
     def stack_values(self) -> tuple[tuple[int, ...], ...]:
-        """Return the values that lie on each stack, the first one first."""
+        """The values that lie on each stack, the first one first."""
         return worth.stacked_values(self.rules.variant, self.stacks, self.open_orders)
 
     # What the cards are

@@ -242,6 +242,12 @@ class Variant:
         )
 
     @cached_property
+    def hint_suits(self) -> tuple[Suit, ...]:
+        """For each suit hint, the suit that looks like it: the one of that name, here or among the ordinary ones."""
+        named = {suit.name: suit for suit in (*SUITS.values(), *self.suits)}
+        return tuple(named[hint.name] for hint in self.suit_hints)
+
+    @cached_property
     def value_hints(self) -> tuple[int, ...]:
         """The values that can be said; where they are hinted as odd or even, 1 and 2 stand for these."""
         return hintable_values(self.modifiers, self.stack_size)

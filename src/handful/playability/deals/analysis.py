@@ -210,6 +210,7 @@ class _Positions:
             "strikes": f"strike {state.strikes} ended the game",
             "deck": "the last round is over",
             "stuck": "the next player has no card and no hint to give",
+            "lost": "a card that all or nothing needs is lost",
         }
         return f"over: {how[state.ending or '']}, with {state.points} of {state.rules.max_score} points"
 

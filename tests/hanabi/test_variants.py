@@ -86,7 +86,8 @@ def touched_by_the_words(code: str) -> tuple[list[list[bool]], list[list[bool]]]
         "D": "=?",
         None: "==",
     }
-    by_suit, by_value = ways[special[0] if special else None]
+    way = ways[special[0] if special else None]
+    by_suit, by_value = way[0], way[1]
     special_value = int(special[1]) if special else None
     spoken = [value for value in range(1, size + 1) if by_value == "=" or value != special_value]
     if "OE" in modifiers:

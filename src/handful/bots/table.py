@@ -25,7 +25,7 @@ def seat_bots(rules: Rules, makers: Sequence[PlainMaker], seed: int, game: int =
 def take_turn(state: State, bots: Sequence[Bot]) -> Turn:
     """Let the bot to move choose and act, and let everybody observe it; return what happened."""
     turn = state.act(ask(state, bots[state.current]))
-    tell(state, bots)
+    tell(state, bots, turn)
     return turn
 
 
@@ -40,12 +40,12 @@ def ask(state: State, bot: Bot) -> Action:
     return bot.choose_open(shown)
 
 
-def tell(state: State, bots: Sequence[Bot | None]) -> None:
-    """Let every bot that takes notes observe the last turn, as its seat saw it."""
+def tell(state: State, bots: Sequence[Bot | None], turn: Turn) -> None:
+    """Let every bot that takes notes observe a turn, as its seat saw it."""
     for seat, bot in enumerate(bots):
         if bot is not None and type(bot).observe is not Bot.observe:
-            view = state.view(seat)
-            bot.observe(view, view.history[-1])
+            seen = turn if state.is_over else turn.as_seen(state.rules.variant, seat)
+            bot.observe(state.view(seat), seen)
 
 
 def play_game(

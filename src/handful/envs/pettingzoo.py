@@ -237,7 +237,7 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             raise IllegalActionError(f"action {action} of player_{self._current} is illegal")
         self._actions.append(number)
         if self._partners:
-            tell(self.game, self._bots)
+            tell(self.game, self._bots, self.game.history[-1])
         return float(self._reward[0])
 
     def _let_bots_move(self) -> float:
@@ -293,7 +293,7 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             past.undo()
         for turn in turns:
             past.act(turn.asked)
-            tell(past, self._bots)
+            tell(past, self._bots, turn)
 
 
 # The table as text

@@ -78,8 +78,8 @@ class BotSeats:
         return None if past < len(history) else chosen
 
     def _take(self, action: Action) -> None:
-        self._state.act(action)
-        tell(self._state, self._bots)
+        turn = self._state.act(action)
+        tell(self._state, self._bots, turn)
 
     def _choice(self) -> Action:
         bot = self._bots[self._state.current]

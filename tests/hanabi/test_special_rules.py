@@ -25,8 +25,9 @@ from handful.hanabi import (
     record_from_link,
     variant_named,
 )
+from handful.hanabi.actions import Unheard
 from handful.hanabi.cards import card_text, cards_in, sorted_deck
-from handful.hanabi.knowledge import Turn, Unheard
+from handful.hanabi.knowledge import Turn
 from handful.hanabi.live.links import is_link, link_from_record, turn_of_link
 from handful.hanabi.live.records import Record
 from handful.hanabi.measures import best_score, hints_usable, measures, pace
@@ -237,7 +238,7 @@ def exchanged(state: State, one: int, other: int) -> State | None:
     deck[one], deck[other] = deck[other], deck[one]
     again = State(Deal(state.rules, tuple(deck)))
     for turn in state.history:
-        if again.is_over or not again.is_legal(turn.asked) or again.act(turn.asked).touched != turn.touched:
+        if again.is_over or not again.is_legal(turn.action) or again.act(turn.action).touched != turn.touched:
             return None
     return None if again.is_over else again
 

@@ -292,7 +292,7 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         for _ in turns:
             past.undo()
         for turn in turns:
-            past.act(turn.asked)
+            past.act(turn.action)
             tell(past, self._bots, turn)
 
 

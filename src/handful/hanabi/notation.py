@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from handful.errors import NotationError, shown
-from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play, PlayDeck
+from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play, PlayDeck, Unheard
 from handful.hanabi.cards import Card
-from handful.hanabi.knowledge import Turn, Unheard
+from handful.hanabi.knowledge import Turn
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant
 
@@ -68,6 +68,8 @@ def action_text(rules: Rules, action: Action, names: Sequence[str] = NAMES) -> s
             return f"hint {_player_text(names, player)} {rules.variant.value_hint_text(value)}"
         case PlayDeck():
             return "play deck"
+        case Unheard(player, kind):
+            return f"hint {_player_text(names, player)} some {kind or 'hint'}"
 
 
 def parse_action(rules: Rules, actor: int, text: str, names: Sequence[str] = NAMES) -> Action:

@@ -14,7 +14,7 @@ from typing import Any
 from handful.display import Listing, Shown
 from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
-from handful.hanabi.measures import pace
+from handful.hanabi.measures import Risk, measures
 from handful.hanabi.notation import action_text, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
@@ -26,7 +26,8 @@ from handful.playability.formulas import NEEDS_SOLVER
 class AnalysedTurn:
     """A turn of a game: what was done, and whether the maximum was possible before and after it (None: undecided).
 
-    `player` is the seat, from 0. `points`, `pace`, `hints`, `strikes` and `deck_size` are those after the turn.
+    `player` is the seat, from 0. All else is as it stands after the turn; `handful.hanabi.measures` says what
+    `best_score`, `pace`, `risk`, `gotten`, `efficiency` and `future_efficiency` are.
     """
 
     number: int
@@ -40,6 +41,11 @@ class AnalysedTurn:
     hints: int | None
     strikes: int
     deck_size: int
+    best_score: int
+    risk: Risk | None
+    gotten: int
+    efficiency: float | None
+    future_efficiency: float | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; players have their seats from 1."""
@@ -255,16 +261,22 @@ def _winnable(index: int, last_winnable: int, first_lost: int) -> bool | None:
 
 def _analysed_turns(record: Record, states: list[State], last_winnable: int, first_lost: int) -> Iterator[AnalysedTurn]:
     for after, turn in enumerate(states[-1].history, start=1):
+        now = measures(states[after])
         yield AnalysedTurn(
             number=turn.number,
             player=turn.actor,
-            action=action_text(record.rules, turn.action, record.names),
+            action=action_text(record.rules, turn.asked, record.names),
             text=turn_text(record.rules, turn, record.names),
             winnable_before=_winnable(after - 1, last_winnable, first_lost),
             winnable_after=_winnable(after, last_winnable, first_lost),
             points=turn.points,
-            pace=pace(states[after]),
+            pace=now.pace,
             hints=turn.hints,
             strikes=turn.strikes,
             deck_size=states[after].deck_size,
+            best_score=now.best_score,
+            risk=now.risk,
+            gotten=now.gotten,
+            efficiency=now.efficiency,
+            future_efficiency=now.future_efficiency,
         )

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from handful.lab.sequences import SequenceSample
     from handful.playability.sequences.counting import SequenceCount
     from handful.rummy.distribution import Turns
+    from handful.web.gin_hint import GinAdvised, GinReview
     from handful.web.pages.analysed import Analysed
     from handful.web.pages.explored import Solved
+    from handful.web.pages.history_found import Found
     from handful.web.pages.plots import Plot
     from handful.web.pages.rummy_hand import HandAnswer
     from handful.web.pages.standing_rows import Compared, Simulated
@@ -108,6 +110,42 @@ def play_on(args: Args, report: Report) -> str:
     return token_of(Record.from_state(play_on(record.replay(), makers, turns=args["turns"] or None), record.names))
 
 
+def player_history(args: Args, report: Report) -> Found:
+    """Return what the games of the player `player` say: fetched, where they are missing, and analysed."""
+    from handful.hanabi.live.site import Site, Wanted
+    from handful.hanabi.live.site.rows import parse_since
+    from handful.lab.history import history
+    from handful.lab.history.kept import open_findings
+    from handful.lab.history.sources import games_of_rows
+    from handful.web.pages.history_found import Found
+
+    since = parse_since(args["since"]) if args["since"] else None
+    names = [args["player"], *args["others"]]
+    with Site(on_wait=lambda why, seconds: report(0, 0, f"{why}; trying again in {seconds:.0f} s")) as site:
+        rows = site.games_of(
+            names,
+            Wanted(since, args["variant"], args["limit"]),
+            lambda done, total: report(done, total, f"{done:,} of {total:,} games listed"),
+        )
+        missing = site.missing(rows)
+        for done, _ in enumerate(site.fetch(missing), start=1):
+            report(done, len(missing), f"{done:,} of {len(missing):,} games fetched")
+        games, address = games_of_rows(site, rows), site.address
+    done = 0
+
+    def show(count: int) -> None:
+        nonlocal done
+        done += count
+        report(done, len(games), f"{done:,} of {len(games):,} games analysed")
+
+    report(0, len(games), "Analysing …")
+    with open_findings() as kept:
+        found = history(
+            games, args["player"], args["others"], site=address, workers=_workers(), kept=kept, on_progress=show
+        )
+    return Found.of(found)
+
+
 def rummy_table(args: Args, report: Report) -> dict[str, Any]:
     """Return the figures of the table of a Rummy game, which is made if it is not there.
 
@@ -157,6 +195,25 @@ def rummy_gone(args: Args, report: Report) -> tuple[HandAnswer, Turns, Plot]:
     question = Question.of(**args)
     advice = advise(question.hand, question.draw, question.aces, question.gone)
     return answer_of(question, advice), advice.turns, turns_plot(advice.turns)
+
+
+def gin_review(args: Args, report: Report) -> GinReview:
+    """Return what each decision of a hand of Gin cost."""
+    from handful.web.gin_hint import review_round
+
+    def show(done: int, total: int) -> None:
+        report(done, total, f"Looking at decision {done + 1} of {total} …")
+
+    return review_round(**args, report=show)
+
+
+def gin_advice(args: Args, report: Report) -> GinAdvised:
+    """Return what every choice of a place in a hand of Gin is worth."""
+    from handful.web.gin_hint import advised
+    from handful.web.pages.gin_adviser import AskedGin
+
+    report(0, 0, "Playing it out …")
+    return advised(AskedGin(**args).question().view())
 
 
 def watch_solitaire(args: Args, report: Report) -> Solved:

@@ -107,6 +107,7 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
     return {
         **{f"the bot {player.name}, {players} players": step for player, players, step in _bot_steps()},
         "the deal solver": _solve_deals,
+        "reviews": _review_games,
         "Rummy: solving": _solve_rummy,
         "Rummy: advice": _advise_on_rummy,
         "Rummy: playing": _play_rummy,
@@ -155,6 +156,16 @@ def _solve_deals(_folder: Path) -> None:
         for number in range(12):
             solve(Deal.from_seed(Rules(players=players), 2, number))
     winnable(players=2, deals=10, workers=1)
+
+
+def _review_games(_folder: Path) -> None:
+    from handful.bots.table import play_game
+    from handful.hanabi.live.records import Record
+    from handful.lab.review import review
+
+    rules = Rules(players=3)
+    state = play_game(Deal.from_seed(rules, 0), [player_named("random").plain] * 3)
+    review(Record.from_state(state), worlds=8, workers=1)
 
 
 def _solve_rummy(_folder: Path) -> None:

@@ -10,7 +10,7 @@ from handful.rummy.cards import parse_card, parse_cards
 from handful.rummy.gin import EAAI, GinDeal, Round, deadwood, gin_rules, player_named
 from handful.rummy.gin.actions import DRAW, KNOCK
 from handful.rummy.gin.advice import Adviser, advise
-from handful.rummy.gin.position import view_of
+from handful.rummy.gin.position import Remembered, view_of
 from handful.rummy.gin.thought import model_for, win_chance
 from handful.splitmix import SplitMix64
 
@@ -42,7 +42,7 @@ def test_a_knock_is_worth_what_it_brings_in_the_worlds() -> None:
     from handful.rummy.gin.kernels.bridge import rulebook, view_record
     from handful.rummy.gin.kernels.worlds import draw_worlds
 
-    view = view_of("AC 2C 3C 7D 8D 9D 5C 5D 5H AD KS", discards="QD JH KD")
+    view = view_of("AC 2C 3C 7D 8D 9D 5C 5D 5H AD KS", remembered=Remembered("QD JH KD"))
     model, worlds = model_for(EAAI), np.zeros(400, np.int64)
     chance = np.array([5], np.uint64)
     draw_worlds(view_record(view), rulebook(EAAI), model.habits, model.weights, (32, 300, 8), chance, worlds)
@@ -111,27 +111,26 @@ def test_a_place_in_words_is_the_place() -> None:
     game.act(DRAW)
     game.act(game.legal_actions()[0])
     seen = game.view(1)
-    told = view_of(seen.hand, seen.upcard, discards=seen.pile)
+    told = view_of(seen.hand, seen.upcard, Remembered(seen.pile))
     assert told.stock_size == seen.stock_size
     assert [turn.threw for turn in told.turns] == [turn.threw for turn in seen.turns]
     assert [str(action) for action in told.legal] == [str(action) for action in seen.legal]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "word"),
+    ("hand", "upcard", "remembered", "word"),
     [
-        ({"hand": HAND}, "no upcard"),
-        ({"hand": "AC 2C", "upcard": "KS"}, "2 cards"),
-        ({"hand": HAND, "upcard": "KH"}, "KH is in the hand and in the upcard"),
-        ({"hand": HAND, "upcard": "9D", "discards": "9D"}, "9D"),
-        ({"hand": HAND, "upcard": "9D", "opponent_threw": "4D"}, "4D"),
-        ({"hand": HAND + " 9D", "taken": "8D"}, "8D"),
+        (HAND, None, Remembered(), "no upcard"),
+        ("AC 2C", "KS", Remembered(), "2 cards"),
+        (HAND, "KH", Remembered(), "KH is in the hand and in the upcard"),
+        (HAND, "9D", Remembered("9D"), "9D"),
+        (HAND, "9D", Remembered(opponent_threw="4D"), "4D"),
+        (HAND + " 9D", None, Remembered(taken=parse_card("8D")), "8D"),
     ],
 )
-def test_places_that_cannot_be_are_refused(arguments: dict[str, str], word: str) -> None:
-    cards = {name: parse_card(arguments.pop(name)) for name in ("upcard", "taken") if name in arguments}
+def test_places_that_cannot_be_are_refused(hand: str, upcard: str | None, remembered: Remembered, word: str) -> None:
     with pytest.raises(HandfulError, match=word):
-        view_of(**arguments, **cards)  # type: ignore[arg-type]
+        view_of(hand, parse_card(upcard) if upcard else None, remembered)
 
 
 def test_scores_that_are_over_are_refused() -> None:

@@ -198,8 +198,13 @@ def _play_rummy(_folder: Path) -> None:
 
 def _match_gin(_folder: Path) -> None:
     from handful.lab.gin_play import match_gin
+    from handful.lab.gin_rounds import simulate_gin
+    from handful.rummy.gin import GinDeal, Round
+    from handful.rummy.gin.advice import advise
 
     match_gin("table", "marjj", games=2, workers=1)
+    simulate_gin("montecarlo", rounds=1)
+    advise(Round(GinDeal.from_seed(0)).view(0), worlds=1)
 
 
 def _sit_down_to_gin(_folder: Path) -> None:
@@ -216,12 +221,16 @@ def _step_environments(_folder: Path) -> None:
     import numpy as np
 
     from handful.envs.batched import BatchedEnv
+    from handful.envs.gin_batched import GinBatchedEnv
 
     for partners in ({}, {1: "rules"}):
         for dtype in (np.uint8, np.float32):
             env = BatchedEnv(count=2, players=2, dtype=dtype, partners=partners)
             _observations, legal_masks = env.reset()
             env.step(legal_masks.argmax(axis=1))
+    gin = GinBatchedEnv(count=2, opponent="simple")
+    gin.reset()
+    gin.step(gin.random_actions())
 
 
 def _write_games(folder: Path) -> None:

@@ -114,6 +114,7 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
         "Gin Rummy: at a table": _sit_down_to_gin,
         "environments": _step_environments,
         "data sets": _write_games,
+        "how hard deals are": _rate_deals,
         "sequences": _sample_sequences,
     }
 
@@ -216,6 +217,12 @@ def _write_games(folder: Path) -> None:
     from handful.envs.dataset import write_dataset
 
     write_dataset(folder / "games", "random", players=2, games=4)
+
+
+def _rate_deals(_folder: Path) -> None:
+    from handful.lab.difficulty.deal import difficulty_of
+
+    difficulty_of(Deal.from_seed(Rules(players=2), 2), repeats=1)
 
 
 def _sample_sequences(_folder: Path) -> None:

@@ -35,10 +35,12 @@ from handful.web.connections import max_connections
 from handful.web.gin_tables import GinTables
 from handful.web.guards import Guards
 from handful.web.live_tables import BOT_PAUSE, KEEP_DAYS
-from handful.web.pages import analyse, explorer, gin, gin_adviser, play, results, rummy
+from handful.web.pages import analyse, explorer, gin, gin_adviser, history, play, results, rummy
 from handful.web.tables import Tables
 
-PAGES = (play, gin, gin_adviser, analyse, rummy, explorer, results)
+PAGES = (play, gin, gin_adviser, analyse, history, rummy, explorer, results)
+
+REVIEW_WORLDS = 384  # in which the loss of a turn is measured, as by `handful review`
 
 STATIC = Path(__file__).parent / "static"
 
@@ -68,6 +70,7 @@ def create_app(
     )
     app.state.folder = folder
     app.state.jobs = jobs.Jobs()
+    app.state.review_worlds = REVIEW_WORLDS
     app.state.preparing = preparing.Preparing()
     app.state.bots = Bots()
     app.state.tables = Tables(folder / "tables.sqlite", bot_pause, keep_days, app.state.bots)

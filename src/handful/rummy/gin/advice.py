@@ -1,7 +1,7 @@
 """What to do at a table of Gin: every choice with its win chance, its points and how sure that is.
 
 `advise` draws worlds that fit a view, the likelier the better they explain what the opponent did, and plays each choice
-out in each of them. It may be asked again and again for more: `Adviser` goes on where it stopped.
+on in each of them, until open hands are judged. `Adviser` may be asked again and again for more.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
 from typing import Any
 
 from handful.display import Shown
-from handful.errors import HandfulError, IllegalActionError
+from handful.errors import HandfulError, IllegalActionError, RulesError
 from handful.rummy.gin.actions import GinAction, action_at
 from handful.rummy.gin.rules import GinRules
-from handful.rummy.gin.thought import model_for, win_chance
+from handful.rummy.gin.thought import Thought, model_for, win_chance
 from handful.rummy.gin.view import GinView
 from handful.splitmix import BOT_STREAM, stream_start
 
 Interval = tuple[float, float]
-BATCH = 256  # worlds, drawn from four times as many hands
+BATCH = 32  # worlds of a look
+USUAL = Thought()
 DEVIATIONS = 1.96  # of a 95 % interval
 
 
@@ -31,7 +31,8 @@ class GinChoice:
 
     `win_chance` is that of the game, `points` what the round brings on average (negative: the opponent's),
     `round_win_chance` how often the round is won, `gin_chance` with gin, `undercut_risk` how often an own knock is
-    undercut, `expected_turns` how many turns of both are still taken. The intervals are of 95 %.
+    undercut, `expected_turns` how many turns of both are still taken: of rounds that are played to their ends by the
+    quick judgement. The intervals are of 95 %: what more worlds could change, not what the judgement does not know.
     """
 
     action: GinAction
@@ -111,21 +112,26 @@ class GinAdvice(Shown):
 class Adviser:
     """Looks at a place longer and longer: `look` adds worlds, `advice` is what they tell so far."""
 
-    def __init__(self, view: GinView, rules: GinRules | None = None, seed: int = 0) -> None:
+    def __init__(self, view: GinView, rules: GinRules | None = None, seed: int = 0, thought: Thought = USUAL) -> None:
         import numpy as np
 
         from handful.rummy.gin.kernels.bridge import rulebook, view_record
-        from handful.rummy.gin.kernels.choices import TALLY
-        from handful.rummy.gin.kernels.search import MOST_CHOICES, list_choices
+        from handful.rummy.gin.kernels.endings import ENDING
+        from handful.rummy.gin.kernels.places import MOST_CHOICES, list_choices
 
         if not view.legal:
             raise HandfulError(f"player {view.player} is not to move: there is nothing to choose")
         self.view, self.rules = view, rules or view.rules
+        check_score(self.rules, view.scores)
+        self.thought = thought.fitting(self.rules)
         self.seconds, self.worlds = 0.0, 0
         self._book, self._views = rulebook(self.rules), view_record(view)
         choices = np.zeros(MOST_CHOICES, np.int64)
         self._choices = choices[: list_choices(self._views, 0, self._book, choices)].copy()
-        self._tallies = np.zeros(len(self._choices), TALLY)
+        self._endings = np.zeros(len(self._choices), ENDING)
+        # A row for each look: the means over its worlds. They come from one chain of pasts, so that it is the looks
+        # that are independent of each other.
+        self._looks: list[Any] = []
         self._chance = np.array([stream_start(seed, BOT_STREAM)], np.uint64)
 
     def look(self, worlds: int = BATCH) -> None:
@@ -133,14 +139,17 @@ class Adviser:
         import numpy as np
 
         from handful.rummy.gin.kernels.choices import try_choices
+        from handful.rummy.gin.kernels.endings import count_endings
         from handful.rummy.gin.kernels.worlds import draw_worlds
 
         started = time.perf_counter()
-        model = model_for(self.rules)
-        tried, opponents = np.zeros(4 * worlds, np.int64), np.zeros(worlds, np.int64)
-        draw_worlds(self._views, 0, self._book, model.weights, model.habits, self._chance, 0, tried, opponents)
-        outcomes = np.zeros((len(self._choices), worlds))
-        try_choices(self._views, self._book, self._choices, opponents, model, self._chance, outcomes, self._tallies)
+        model, chance, thought = model_for(self.rules), self._chance, self.thought
+        opponents, outcomes = np.zeros(worlds, np.int64), np.zeros((2, len(self._choices), worlds))
+        effort = (thought.tried, thought.burn, thought.steps)
+        draw_worlds(self._views, self._book, model.habits, model.weights, effort, chance, opponents)
+        try_choices(self._views, self._book, self._choices, opponents, model, thought.depth, chance, outcomes)
+        count_endings(self._views, self._book, self._choices, opponents, model.weights, chance, self._endings)
+        self._looks.append((worlds, outcomes.mean(axis=2), outcomes.var(axis=2)))
         self.worlds += worlds
         self.seconds += time.perf_counter() - started
 
@@ -151,9 +160,27 @@ class Adviser:
 
     def advice(self) -> GinAdvice:
         """Return what the worlds so far tell."""
-        found = [_choice(int(number), row) for number, row in zip(self._choices, self._tallies, strict=True)]
+        import numpy as np
+
+        sizes = np.array([worlds for worlds, _, _ in self._looks], float)
+        means = np.array([mean for _, mean, _ in self._looks])
+        shares = (sizes / sizes.sum())[:, None, None]
+        mean = (shares * means).sum(axis=0)
+        within = (shares * np.array([spread for _, _, spread in self._looks])).sum(axis=0) / sizes.sum()
+        between = (shares**2 * (means - mean) ** 2).sum(axis=0) * len(sizes) / max(1, len(sizes) - 1)
+        errors = DEVIATIONS * np.sqrt(np.maximum(within, between))
+        found = [
+            _choice(int(number), mean[:, k], errors[:, k], self._endings[k], self.worlds)
+            for k, number in enumerate(self._choices)
+        ]
         ranked = tuple(sorted(found, key=lambda choice: -choice.win_chance))
         return GinAdvice(self.view.player, self.view.phase, ranked, self._before, self.worlds, self.seconds)
+
+
+def check_score(rules: GinRules, scores: tuple[int, int]) -> None:
+    """Refuse a score with which a game is over, or that none can have."""
+    if not all(0 <= score < rules.target for score in scores):
+        raise RulesError(f"score {scores[0]}-{scores[1]}: expected two numbers from 0 to {rules.target - 1}")
 
 
 def advise(
@@ -184,27 +211,20 @@ def advise(
             return adviser.advice()
 
 
-def _choice(number: int, row: Any) -> GinChoice:
-    """Return what a tally says."""
-    count = int(row["worlds"])
-    chance, chance_error = _mean(float(row["chance"]), float(row["chance_squares"]), count)
-    points, points_error = _mean(float(row["points"]), float(row["points_squares"]), count)
+def _choice(number: int, means: Any, errors: Any, ending: Any, worlds: int) -> GinChoice:
+    """Return what was found of a choice."""
+    chance, points = map(float, means)
+    chance_error, points_error = map(float, errors)
     return GinChoice(
         action=action_at(number),
         win_chance=chance,
         win_chance_ci95=(max(0.0, chance - chance_error), min(1.0, chance + chance_error)),
         points=points,
         points_ci95=(points - points_error, points + points_error),
-        round_win_chance=int(row["won"]) / count,
-        round_loss_chance=int(row["lost"]) / count,
-        gin_chance=int(row["gin"]) / count,
-        undercut_risk=int(row["undercut"]) / count,
-        expected_turns=int(row["turns"]) / count,
-        worlds=count,
+        round_win_chance=int(ending["won"]) / worlds,
+        round_loss_chance=int(ending["lost"]) / worlds,
+        gin_chance=int(ending["gin"]) / worlds,
+        undercut_risk=int(ending["undercut"]) / worlds,
+        expected_turns=int(ending["turns"]) / worlds,
+        worlds=worlds,
     )
-
-
-def _mean(total: float, squares: float, count: int) -> tuple[float, float]:
-    """Return a mean and half the width of its interval."""
-    mean = total / count
-    return mean, DEVIATIONS * sqrt(max(0.0, squares / count - mean * mean) / count)

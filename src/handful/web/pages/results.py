@@ -147,6 +147,7 @@ def under_way(request: Request) -> Response:
 
 TITLES = {
     "analyse": "The analysis of a game",
+    "history": "The games of a player",
     "rummy-table": "A table for Rummy",
     "rummy-turns": "How the turns of a Rummy hand are spread",
     "rummy-gone": "A Rummy hand with cards gone",

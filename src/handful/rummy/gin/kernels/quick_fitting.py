@@ -12,7 +12,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from handful._bits import popcount
+from handful._bits import popcount, wide
 from handful._jit import inlined_kernel, kernel
 from handful.rummy.gin.actions import DRAW, KNOCK, TAKE
 from handful.rummy.gin.kernels.deadwood import DECK, NO_CARD, deadwood
@@ -32,7 +32,7 @@ from handful.rummy.gin.kernels.quick import (
 )
 from handful.rummy.gin.kernels.round import act, deal_deck, show, start_round
 from handful.rummy.gin.kernels.simple import choose_simple, is_drawing, least_throws, may_take
-from handful.rummy.gin.kernels.worlds import PAST, Habits, Pasts, take_chance, throw_chance
+from handful.rummy.gin.kernels.worlds import PAST, Habits, Pasts, Reader, take_chance, throw_chance
 from handful.rummy.gin.round import OVER, THROWING
 from handful.splitmix_jit import Chance, add_key, seed_key
 
@@ -127,7 +127,8 @@ def habits_fit(
     """Add to `told`: throws and their log likelihood by these habits, offered upcards and theirs."""
     seed, first, last = numbers
     rounds, views, chance = np.zeros(1, ROUND), np.zeros(1, VIEW), np.zeros(3, np.uint64)
-    pasts, features, thought = np.zeros(1, PAST), np.zeros(NUM_FEATURES), np.zeros(judgement.shape[2])
+    pasts, thought = np.zeros(1, PAST), np.zeros(judgement.shape[2])
+    reader = Reader(rules, weights, habits, np.zeros(NUM_FEATURES))
     for number in range(first, last):
         _begin(rounds, rules, chance, seed, number)
         while rounds[0]["phase"] != OVER:
@@ -137,42 +138,34 @@ def habits_fit(
             action = choose_of(kind, views, rules, judgement, thought, chance)
             w = views[0]
             if is_drawing(views, 0) and may_take(views, 0):
-                place = (wide_of(w["known"]), wide_of(w["pile"]), wide_of(w["knock_limit"]), own_turn(views, 0))
-                takes = take_chance(w["hand"], w["upcard"], place, rules, weights, habits, features)
+                place = (wide(w["known"]), wide(w["pile"]), wide(w["knock_limit"]), own_turn(views, 0))
+                takes = take_chance(w["hand"], w["upcard"], place, reader)
                 told[2] += 1
                 told[3] += math.log(takes if action == TAKE else 1.0 - takes)
             elif w["phase"] == THROWING:
                 told[0] += 1
-                told[1] += _throw_likelihood(views, action, rules, weights, habits, pasts, features)
+                told[1] += _throw_likelihood(views, action, reader, pasts)
             act(rounds, 0, rules, action)
 
 
-@inlined_kernel
-def wide_of(value: int) -> int:
-    """Return a number of a record as a plain one."""
-    return np.int64(value)
-
-
 @kernel
-def _throw_likelihood(
-    views: Views, action: int, rules: Rulebook, weights: Weights, habits: Habits, pasts: Pasts, features: Features
-) -> float:
+def _throw_likelihood(views: Views, action: int, reader: Reader, pasts: Pasts) -> float:
     w, p = views[0], pasts[0]
-    limit = w["knock_limit"]
+    p["limit"] = w["knock_limit"]
     p["threw"][0] = action if action < TAKE else action - KNOCK
     p["took"][0], p["pile"][0], p["own_known"][0] = w["taken"], w["pile"], w["known"]
     p["turn"][0] = own_turn(views, 0)
-    chance = throw_chance(pasts, 0, w["hand"], rules, limit, weights, habits, features)
+    chance = throw_chance(pasts, 0, w["hand"], reader)
     if action < TAKE:
         return math.log(chance)
     least, _ = least_throws(w["hand"], 0)
     if least == 0:
         return 0.0
     # What is left for a knock: one minus the chance of all throws together.
-    total, left = 0.0, wide_of(w["hand"])
+    total, left = 0.0, wide(w["hand"])
     while left:
         card = left & -left
         left ^= card
         p["threw"][0] = popcount(card - 1)
-        total += throw_chance(pasts, 0, w["hand"], rules, limit, weights, habits, features)
+        total += throw_chance(pasts, 0, w["hand"], reader)
     return math.log(max(1.0 - total, 1e-3))

@@ -43,6 +43,8 @@ def choose_quick(views: Views, v: int, rules: Rulebook, weights: Weights, featur
     if least == 0:
         return KNOCK + lowest_bit(best)
     throw, value = quick_throw(hand, forbidden, known, pile, limit, turn, weights, features)
+    if w["stock"] == rules[0]["wall"] and not rules[0]["wall_knock"]:
+        value = 0.0  # after this throw nobody gets anything
     if least <= limit and quick_knock(least, known, turn, weights, features) > value:
         return KNOCK + lowest_bit(best)
     return throw

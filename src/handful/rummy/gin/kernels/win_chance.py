@@ -18,8 +18,8 @@ import numpy.typing as npt
 from handful._jit import inlined_kernel, kernel
 from handful.rummy.gin.kernels.judgement import Weights
 from handful.rummy.gin.kernels.layout import ROUND, VIEW, Rulebook
+from handful.rummy.gin.kernels.places import play_out
 from handful.rummy.gin.kernels.round import deal_deck, start_round
-from handful.rummy.gin.kernels.search import play_out
 from handful.splitmix_jit import add_key, seed_key
 
 WinChances: TypeAlias = npt.NDArray[np.float64]  # W, by own score and the other's
@@ -73,4 +73,4 @@ def chance_after(solved: WinChances, own: int, other: int, is_starter: int, poin
     if other >= target:
         return 0.0
     starts = (is_starter != 0) == (points == 0)  # the starter changes after a scored round
-    return solved[own, other] if starts else 1.0 - solved[other, own]
+    return float(solved[own, other] if starts else 1.0 - solved[other, own])

@@ -1,8 +1,4 @@
-"""What each choice of a place is worth: play-outs by the quick judgement, in worlds that fit the view.
-
-All choices are played out in the same worlds (the opponent's hand and the order of the stock), so that what the cards
-bring is the same for all, and their differences are known sooner than their values.
-"""
+"""The choices that a place has, worlds that fit it, and rounds played out by the quick judgement."""
 
 from __future__ import annotations
 
@@ -13,7 +9,6 @@ import numpy.typing as npt
 
 from handful._bits import lowest_bit, popcount
 from handful._jit import kernel
-from handful._records import Annotated, TypedDict, record_type
 from handful.rummy.gin.actions import BIG_GIN, KNOCK, PASS, TAKE
 from handful.rummy.gin.kernels.deadwood import deadwood
 from handful.rummy.gin.kernels.judgement import Features, Weights
@@ -27,26 +22,7 @@ from handful.splitmix_jit import Chance, below
 
 MOST_CHOICES = 24
 
-
-class TallyFields(TypedDict):
-    """What the play-outs of a choice came to."""
-
-    worlds: Annotated[int, np.int64]
-    chance: Annotated[float, np.float64]  # sums: of win chances, and their squares
-    chance_squares: Annotated[float, np.float64]
-    points: Annotated[float, np.float64]
-    points_squares: Annotated[float, np.float64]
-    won: Annotated[int, np.int64]  # rounds
-    lost: Annotated[int, np.int64]
-    undercut: Annotated[int, np.int64]  # of this player's knocks
-    turns: Annotated[int, np.int64]  # of both, until the end
-    ginned: Annotated[int, np.int64]  # by this player
-
-
-TALLY = record_type(TallyFields)
-Tallies: TypeAlias = npt.NDArray[np.void]
 Choices: TypeAlias = npt.NDArray[np.int64]
-Outcomes: TypeAlias = npt.NDArray[np.float64]  # by choice and world
 
 
 @kernel

@@ -213,7 +213,8 @@ def _sit_down_to_gin(_folder: Path) -> None:
     from handful.splitmix import SplitMix64
 
     view = Round(GinDeal.from_seed(1)).view(0)
-    player_named("table").choose(view, SplitMix64(1))
+    for name in ("table", "montecarlo"):
+        player_named(name).choose(view, SplitMix64(1))
     advise(view, worlds=2)
 
 

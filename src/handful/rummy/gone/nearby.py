@@ -9,17 +9,12 @@ from handful.rummy.answers import Discard, discards_of
 from handful.rummy.cards import NUM_CARDS, Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from handful.rummy.answers import Answers
     from handful.rummy.gone.kernels.judgement import Judgement
     from handful.rummy.gone.kernels.nearby import Layers
 
 # What may be done for an answer in less than a second: hands told of a better one, in a pass; hands judged.
-MOST_TOLD, MOST_JUDGED = 4_100_000, 700_000
-CHANGE = 1e-4  # turns: until no hand next to the centre changes by more from pass to pass
-MOST_PASSES = 40
+MOST_TOLD, MOST_JUDGED = 6_000_000, 700_000
 
 
 class Nearby:
@@ -33,6 +28,7 @@ class Nearby:
         import numpy as np
 
         from handful.rummy.gone.kernels import nearby as kernels
+        from handful.rummy.gone.kernels.whole_deck import make_buckets
 
         size = int(judgement.hand_index["cards"])
         self.hand = parse_cards(hand, size)
@@ -44,26 +40,9 @@ class Nearby:
         self._number_near = kernels.number_near
         judged = np.zeros(int(self.layers.bases[-1]))
         kernels.judge_layers(self.layers, judgement, judged)
-        self.turns = self._solve(judged)
-
-    def _solve(self, judged: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Return what all hands near the centre take."""
-        import numpy as np
-
-        from handful.rummy.gone.kernels.nearby import make_pass, take_nearby
-
-        state, near = make_pass(self.layers), int(self.layers.bases[2])
-        order = np.argsort(judged, kind="stable")
-        before = np.full(near, np.inf)
-        for _ in range(MOST_PASSES):
-            take_nearby(self.layers, judged, order, state)
-            with np.errstate(invalid="ignore"):
-                change = np.abs(state.turns[:near] - before)
-            if np.isfinite(state.turns[:near]).all() and change.max() <= CHANGE:
-                break
-            before = state.turns[:near].copy()
-            order = order[np.argsort(state.turns[order], kind="stable")]
-        return state.turns
+        state = kernels.make_pass(self.layers)
+        kernels.take_nearby(self.layers, judged, state, make_buckets(len(judged)))
+        self.turns = state.turns
 
     def expected_turns(self, hand: HandLike) -> float:
         """Return how many turns the centre, or a hand that differs from it by a card, takes on average."""

@@ -3,7 +3,7 @@
 A hand near the *centre* is the centre without some of its n cards, and with as many of the u others that are left
 instead: k of them in *layer* k. It is numbered within its layer by what it lacks, then by what it has instead, as in
 `reduced_deck`. The hands of the last layer have the turns that they are judged to take; those of the layers inside are
-solved as in `whole_deck`: by the order of their turns, until that does not change.
+solved as in `whole_deck`, in the order of their turns but for those within a two-hundredth of a turn.
 
 Every n + 1 cards that can be held inside lack k cards and have k + 1 others, with k less than the last layer: they are
 numbered in the same way.
@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from handful._bits import wide
-from handful._jit import borrowing_kernel, kernel
+from handful._jit import borrowing_kernel, inlined_kernel, kernel
 from handful._records import Floats, Ints
 from handful.rummy.gone.kernels.judgement import Judgement, judged
-from handful.rummy.gone.kernels.whole_deck import KNOWN
+from handful.rummy.gone.kernels.whole_deck import KNOWN, NOBODY, NUM_BUCKETS, Buckets, enter, leave
 from handful.rummy.kernels.neighbours import Bytes
 from handful.rummy.kernels.reduced_deck import add_place, make_binomials, number_of, numbers_without, places_of
 
@@ -119,67 +119,100 @@ def make_pass(layers: Layers) -> Pass:
 
 
 @borrowing_kernel
-def take_nearby(layers: Layers, judged_turns: Floats, order: Ints, state: Pass) -> None:
-    """Fill in the turns of playing by an order of all hands near a centre; those of the last layer are as judged."""
-    draws = len(layers.others)
-    state.sums[:], state.weights[:], state.seen[:] = draws, 0, 0
-    for i in range(len(order)):
-        hand = order[i]
-        layer = wide(0)
-        while hand >= layers.bases[layer + 1]:
-            layer += 1
-        weight = wide(state.weights[hand])
-        state.weights[hand] = KNOWN
-        turns = judged_turns[hand]
-        if layer < layers.last and turns > 0.0:
-            turns = state.sums[hand] / weight if weight > 0 else np.inf
-        state.turns[hand] = turns
-        if turns == np.inf or (layer < layers.last and weight == draws):
-            continue
-        sets = layers.binomials[draws, layer]
-        number = hand - layers.bases[layer]
-        lacks, number = layers.lacking[layer, number // sets], number % sets
-        places_of(layers.binomials, number, layer, state.places)
-        # A card of the centre is drawn again,
-        rest = lacks
-        while rest:
-            bit = rest & -rest
-            rest ^= bit
-            tell(layers, layer - 1, lacks ^ bit, state.places, number, turns, state)
-        # or one of the others.
-        if layer < layers.last:
-            for drawn in range(draws):
-                if add_place(state.places, layer, drawn, state.more):
-                    larger = number_of(layers.binomials, state.more, layer + 1)
-                    tell(layers, layer, lacks, state.more, larger, turns, state)
+def take_nearby(layers: Layers, judged_turns: Floats, state: Pass, buckets: Buckets) -> None:
+    """Fill in the turns of all hands near a centre, in order but for those of a bucket; the last layer is as judged."""
+    state.sums[:], state.weights[:], state.seen[:] = len(layers.others), 0, 0
+    inside = layers.bases[layers.last]
+    for hand in range(len(judged_turns)):
+        state.turns[hand] = np.inf
+        if hand >= inside or judged_turns[hand] == 0.0:
+            enter(buckets, hand, judged_turns[hand], 0)
+    for bucket in range(NUM_BUCKETS):
+        while buckets.heads[bucket] != NOBODY:
+            hand = wide(buckets.heads[bucket])
+            leave(buckets, hand)
+            weight = wide(state.weights[hand])
+            state.weights[hand] = KNOWN
+            turns = judged_turns[hand]
+            if hand < inside and turns > 0.0:
+                turns = state.sums[hand] / weight
+            state.turns[hand] = turns
+            if hand >= inside or weight != len(layers.others):
+                tell_from(layers, hand, turns, state, buckets, bucket)
 
 
 @borrowing_kernel
-def tell(layers: Layers, layer: int, lacks: int, has: Ints, number: int, turns: float, state: Pass) -> None:
+def tell_from(layers: Layers, hand: int, turns: float, state: Pass, buckets: Buckets, bucket: int) -> None:
+    """Tell all hands that share n + 1 unseen cards with a hand of its turns."""
+    draws, layer = len(layers.others), wide(0)
+    while hand >= layers.bases[layer + 1]:
+        layer += 1
+    sets = layers.binomials[draws, layer]
+    number = hand - layers.bases[layer]
+    lacks, number = layers.lacking[layer, number // sets], number % sets
+    places_of(layers.binomials, number, layer, state.places)
+    # A card of the centre is drawn again,
+    rest = lacks
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        larger = layers.larger_bases[layer - 1] + layers.ranks[lacks ^ bit] * sets + number
+        if is_new(state.seen, larger):
+            tell(layers, layer - 1, lacks ^ bit, state.places, number, turns, state, buckets, bucket)
+    # or one of the others.
+    if layer < layers.last:
+        first = layers.larger_bases[layer] + layers.ranks[lacks] * layers.binomials[draws, layer + 1]
+        for drawn in range(draws):
+            if add_place(state.places, layer, drawn, state.more):
+                larger = number_of(layers.binomials, state.more, layer + 1)
+                if is_new(state.seen, first + larger):
+                    tell(layers, layer, lacks, state.more, larger, turns, state, buckets, bucket)
+
+
+@inlined_kernel
+def is_new(seen: Bytes, number: int) -> bool:
+    """Return whether n + 1 cards are seen for the first time; now they are."""
+    bit = 1 << (number & 7)
+    if seen[number >> 3] & bit:
+        return False
+    seen[number >> 3] |= bit
+    return True
+
+
+@borrowing_kernel
+def tell(
+    layers: Layers,
+    layer: int,
+    lacks: int,
+    has: Ints,
+    number: int,
+    turns: float,
+    state: Pass,
+    buckets: Buckets,
+    bucket: int,
+) -> None:
     """Tell the hands in n + 1 cards, which lack some cards of the centre and have one more others, of their first."""
-    draws, size = len(layers.others), len(layers.centre)
-    binomials, rank = layers.binomials, layers.ranks[lacks]
-    larger = layers.larger_bases[layer] + rank * binomials[draws, layer + 1] + number
-    bit = 1 << (larger & 7)
-    if state.seen[larger >> 3] & bit:
-        return
-    state.seen[larger >> 3] |= bit
+    draws, binomials = len(layers.others), layers.binomials
     numbers_without(binomials, has, layer + 1, state.throws)
-    first = layers.bases[layer] + rank * binomials[draws, layer]
+    first = layers.bases[layer] + layers.ranks[lacks] * binomials[draws, layer]
     for i in range(layer + 1):
-        other = first + state.throws[i]
-        if state.weights[other] != KNOWN:
-            state.sums[other] += turns
-            state.weights[other] += 1
+        hear(state, first + state.throws[i], turns, buckets, bucket)
     if layer + 1 == layers.last:
         return  # what is judged need not be told
-    for i in range(size):
+    for i in range(len(layers.centre)):
         if not lacks >> i & 1:
             thrown = layers.ranks[lacks | wide(1) << i]
             other = layers.bases[layer + 1] + thrown * binomials[draws, layer + 1] + number
-            if state.weights[other] != KNOWN:
-                state.sums[other] += turns
-                state.weights[other] += 1
+            hear(state, other, turns, buckets, bucket)
+
+
+@inlined_kernel
+def hear(state: Pass, hand: int, turns: float, buckets: Buckets, bucket: int) -> None:
+    """Count a draw that leads on to so many turns from a hand, which then may move to a lower bucket."""
+    if state.weights[hand] != KNOWN:
+        state.sums[hand] += turns
+        state.weights[hand] += 1
+        enter(buckets, hand, state.sums[hand] / state.weights[hand], bucket)
 
 
 def number_near(layers: Layers, lacks: int, other: int) -> int:

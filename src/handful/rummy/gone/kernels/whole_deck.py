@@ -73,8 +73,8 @@ def leave(buckets: Buckets, hand: int) -> None:
 @inlined_kernel
 def enter(buckets: Buckets, hand: int, turns: float, current: int) -> None:
     """Put a hand into the bucket of its turns, but into none before the current one."""
-    bucket = max(min(wide(turns * BUCKETS_A_TURN), NUM_BUCKETS - 1), current)
-    if bucket == wide(buckets.buckets[hand]):
+    bucket, before = max(min(wide(turns * BUCKETS_A_TURN), NUM_BUCKETS - 1), current), wide(buckets.buckets[hand])
+    if bucket == before or before == 0:  # only rummies are in the first, and they stay
         return
     leave(buckets, hand)
     first = wide(buckets.heads[bucket])

@@ -74,7 +74,13 @@ def measure(answers: Answers, added: Added, gone: int, players: int, seed: int) 
     hands, out = found
     started = time.process_time()
     exact = ReducedDeck(answers.game.cards, answers.game.aces, out)
-    told: dict[str, object] = {"cards": answers.game.cards, "gone": gone, "players": players, "seed": seed, "out": format_cards(out)}
+    told: dict[str, object] = {
+        "cards": answers.game.cards,
+        "gone": gone,
+        "players": players,
+        "seed": seed,
+        "out": format_cards(out),
+    }
     told["exact_seconds"] = time.process_time() - started
     told["hands"] = [_compare(answers, added, exact, hand, out) for hand in hands]
     return told
@@ -154,7 +160,10 @@ def run(store: Path, limit: float) -> None:
         with store.open("a") as file:
             file.write(json.dumps({**told, "number": number}) + "\n")
         near = [hand["near"]["error"] for hand in told["hands"]]  # type: ignore[attr-defined]
-        print(f"{cards} cards, {gone} gone, {players} players: {told['exact_seconds']:.1f} s, {np.round(near, 3)}", flush=True)
+        print(
+            f"{cards} cards, {gone} gone, {players} players: {told['exact_seconds']:.1f} s, {np.round(near, 3)}",
+            flush=True,
+        )
 
 
 def _stored(store: Path) -> list[dict[str, object]]:
@@ -181,7 +190,9 @@ def write(store: Path) -> None:
         ]
         exact = fmean(each["exact"] for each in found)
         rows.append([f"{cards}, {gone}", str(len(found)), f"{exact:.2f}", *cells])
-    note = "Written by `python -m benchmarks.rummy_gone`; aces low. Mean error of the expected turns / cost of the throw."
+    note = (
+        "Written by `python -m benchmarks.rummy_gone`; aces low. Mean error of the expected turns / cost of the throw."
+    )
     header = ["cards, gone", "positions", "turns, exact", "whole deck", "two plies", "added turns", "the game nearby"]
     replace_table("rummy.md", "cards gone", f"\n{note}\n\n{markdown_table(header, rows)}\n")
 

@@ -15,10 +15,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from handful._bits import wide
-from handful._jit import inlined_kernel, kernel
+from handful._jit import kernel
 from handful._records import Floats, Ints
 from handful.rummy.gone.kernels.added import PER_TURN, Rows, column
 from handful.rummy.gone.kernels.place import column_of, place_of

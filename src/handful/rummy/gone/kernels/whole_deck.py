@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handful._bits import wide
-from handful._jit import borrowing_kernel, inlined_kernel, kernel
+from handful._jit import borrowing_kernel, inlined_kernel
 from handful._records import Floats, Ints, SmallInts
 from handful.rummy.kernels.neighbours import Bytes
 from handful.rummy.kernels.reduced_deck import numbers_without, places_of
@@ -161,9 +161,7 @@ def take(binomials: Ints, deck_size: int, size: int, hand: int, deck: Deck) -> b
 
 
 @borrowing_kernel
-def tell(
-    binomials: Ints, deck_size: int, size: int, deck: Deck, value: float, buckets: Buckets, bucket: int
-) -> None:
+def tell(binomials: Ints, deck_size: int, size: int, deck: Deck, value: float, buckets: Buckets, bucket: int) -> None:
     """Tell all hands that share n + 1 unseen cards with the hand that was taken; those in buckets move."""
     places, more, throws, above = deck.places, deck.more, deck.throws, deck.above
     # above[j]: what the cards from the j-th on count, each one place further up

@@ -3,8 +3,8 @@
 ``python -m benchmarks.winnable_deals`` decides 100,000 deals for each number of players, one hint token more or fewer,
 and the deals of the twenty variants that are played most (10,000, and fewer where they take long: `SLOW`), and writes
 docs/winnable_deals.csv and the table of docs/deals.md. Rows that the file has already, with as many deals, are not
-computed again: delete it to start anew. So a run that was interrupted goes on where it stopped. A number of deals may be
-given.
+computed again: delete it to start anew. So a run that was interrupted goes on where it stopped. A number of deals may
+be given.
 
 Which variants are played most is only known by kind: of the games of hanab.live the first eleven variants that were
 read here are 65 %, all suits that are only data 87 %, with special values 91 %, Prism 94 %, Up or Down 96 %, Reversed

@@ -20,7 +20,7 @@ from handful.bots.players import player_named
 from handful.bots.protocol import Bot
 from handful.bots.table import ask, tell
 from handful.errors import HandfulError, IllegalActionError
-from handful.hanabi.actions import Action
+from handful.hanabi.actions import Action, HintSuit, HintValue, action_index
 from handful.hanabi.deal import Deal
 from handful.hanabi.state import State
 from handful.splitmix import BOT_STREAM, SplitMix64
@@ -33,6 +33,8 @@ except ImportError:  # a system without such limits: there the server's patience
 MOVE_SECONDS = 5  # of a core, for one choice of a bot
 MAX_TABLES = 200  # whose bots are kept here; the others follow their game anew
 LENGTH = struct.Struct("<I")
+
+READ = "read"  # begins a message that asks what turns mean, and its answer
 
 Message: TypeAlias = tuple[Any, ...]
 
@@ -88,6 +90,27 @@ class BotSeats:
         if not self._state.is_legal(chosen):
             raise IllegalActionError(f"the bot chose {chosen}, which is illegal on turn {self._state.turn_number}")
         return chosen
+
+
+def read_turns(deal: Deal, names: Sequence[str], level: int, seat: int, history: Sequence[Action]) -> dict[str, Any]:
+    """Return what turns mean to a seat by the conventions of `partner`, and what its hints would mean now.
+
+    "turns": sentences, a list for each turn; "hints": sentences by the number of the action, if the seat is to move.
+    From the views of the seat alone, so that nothing can be in it that the player must not know.
+    """
+    from handful.bots.partner.words import PartnerExplainer
+
+    state, explainer, turns = State(deal), PartnerExplainer(deal.rules, names, level), []
+    for action in history:
+        turn = state.act(action)
+        turns.append(explainer.explain_view(state.view(seat), turn))
+    view, hints = state.view(seat), {}
+    if not state.is_over and state.current == seat:
+        for action in view.legal_actions():
+            if isinstance(action, HintSuit | HintValue):
+                reading = explainer.preview(view, action)
+                hints[action_index(deal.rules, seat, action)] = list(reading.sentences)
+    return {"turns": turns, "hints": hints}
 
 
 class Allowance:
@@ -160,6 +183,16 @@ def receive(stream: IO[bytes]) -> Message | None:
     return message
 
 
+def _send_reading(out: IO[bytes], message: Message, allowance: Allowance) -> None:
+    try:
+        with allowance:
+            found = read_turns(*message[1:])
+    except HandfulError as error:
+        send(out, ("failed", str(error)))
+    else:
+        send(out, (READ, found))
+
+
 def main(move_seconds: float = MOVE_SECONDS) -> None:
     """Choose for the tables that standard input tells of, until there is nobody who asks."""
     out = os.fdopen(os.dup(1), "wb")
@@ -169,6 +202,9 @@ def main(move_seconds: float = MOVE_SECONDS) -> None:
     allowance = Allowance(move_seconds, lambda: send(out, ("compiling",)))
     tables: OrderedDict[int, BotSeats] = OrderedDict()
     while (message := receive(sys.stdin.buffer)) is not None:
+        if message[0] == READ:
+            _send_reading(out, message, allowance)
+            continue
         number, deal, bots, chance, history = message
         # After an error bots may know half of a turn, and after one of the table they are ahead of it: then they follow
         # the game anew.

@@ -18,9 +18,10 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from typing import Any
 
+from handful.bots.players import player_named
 from handful.errors import HandfulError
 from handful.hanabi.actions import Action
-from handful.web.bot_process import LENGTH, MOVE_SECONDS, Message
+from handful.web.bot_process import LENGTH, MOVE_SECONDS, READ, Message
 from handful.web.table_store import Setup
 
 NUM_PROCESSES = 2
@@ -37,6 +38,11 @@ class TookTooLongError(HandfulError):
 
 class EndedError(HandfulError):
     """The process of a bot has ended by itself, or somebody has ended it."""
+
+
+def is_readable(bot: str) -> bool:
+    """Whether a bot keeps to conventions of which can be said, turn by turn, what they mean."""
+    return bot.partition("(")[0] == "partner"
 
 
 class FairTurns:
@@ -95,14 +101,17 @@ class BotProcess:
         self._module = module
         self._process: Process | None = None
 
-    async def ask(self, message: Message) -> Action | None:
-        """Return what a bot chose; None if that was on a past turn. Whoever is interrupted leaves no process behind."""
+    async def ask(self, message: Message) -> Any:
+        """Return what a bot chose (None: that was on a past turn), or what turns mean, as the message asks.
+
+        Whoever is interrupted leaves no process behind.
+        """
         try:
             return await self._ask(message)
         except EndedError:  # perhaps it had ended before: who asks next does not suffer from that
             return await self._ask(message)
 
-    async def _ask(self, message: Message) -> Action | None:
+    async def _ask(self, message: Message) -> Any:
         try:
             if self._process is None:
                 # A session of its own: Ctrl-C is meant for the server, which ends it.
@@ -118,7 +127,7 @@ class BotProcess:
                 raise TookTooLongError(TOO_LONG) from None
             raise EndedError("its process ended, there may be too little memory") from None
 
-    async def _answer(self, process: Process, message: Message) -> Action | None:
+    async def _answer(self, process: Process, message: Message) -> Any:
         assert process.stdin is not None
         assert process.stdout is not None
         data = pickle.dumps(message)
@@ -132,9 +141,8 @@ class BotProcess:
                 raise TookTooLongError(TOO_LONG) from None
             if what == "failed":
                 raise HandfulError(values[0])
-            if what == "chose":
-                chosen: Action | None = values[0]
-                return chosen
+            if what in ("chose", READ):
+                return values[0]
 
     def kill(self) -> None:
         """End the process now, from any thread; it may hold a choice that nobody waits for any more."""
@@ -177,6 +185,18 @@ class Bots:
             finally:
                 process.turns.give_back(number, time.monotonic() - begun)
         return chosen
+
+    async def read(self, number: int, setup: Setup, seat: int, history: Sequence[Action]) -> dict[str, Any]:
+        """Return what the turns of a table mean to a seat, and what its hints would: see `bot_process.read_turns`."""
+        process = self._processes[number % len(self._processes)]
+        level = max(dict(player_named(bot).settings).get("level", 3) for bot in setup.bots if is_readable(bot))
+        await process.turns.take(number)
+        begun = time.monotonic()
+        try:
+            found: dict[str, Any] = await process.ask((READ, setup.deal, setup.names, level, seat, list(history)))
+        finally:
+            process.turns.give_back(number, time.monotonic() - begun)
+        return found
 
     def kill(self) -> None:
         """End all processes now, from any thread."""

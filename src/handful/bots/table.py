@@ -63,3 +63,18 @@ def play_game(
         if on_turn is not None:
             on_turn(state, turn)
     return state
+
+
+def play_on(state: State, makers: Sequence[PlainMaker], seed: int = 0, turns: int | None = None) -> State:
+    """Return a game as bots play on from a position, to the end or for so many turns.
+
+    They have not been there before: all that they know of the turns so far is what lies open, and the last turn.
+    """
+    state = state.copy()
+    bots = seat_bots(state.rules, makers, seed)
+    if state.history:
+        tell(state, bots, state.history[-1])
+    last = None if turns is None else len(state.history) + turns
+    while not state.is_over and (last is None or len(state.history) < last):
+        take_turn(state, bots)
+    return state

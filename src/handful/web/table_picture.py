@@ -9,7 +9,7 @@ from typing import Any
 from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, action_index
 from handful.hanabi.cards import Card, card_text, cards_in
 from handful.hanabi.knowledge import CardKnowledge, HeldCard, Turn
-from handful.hanabi.measures import pace
+from handful.hanabi.measures import Measures, measures
 from handful.hanabi.notation import action_text, slot_text, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
@@ -101,7 +101,7 @@ class Picture:
     strikes: int
     points: int
     score: int
-    pace: int | None
+    measures: Measures
     deck_size: int
     turns_left: int | None
     others: tuple[ShownHand, ...]
@@ -138,7 +138,12 @@ class Picture:
             "points": self.points,
             "score": self.score if self.is_over else None,
             "max_score": self.rules.max_score,
-            "pace": self.pace,
+            "pace": self.measures.pace,
+            "risk": self.measures.risk,
+            "best_score": self.measures.best_score,
+            "gotten": self.measures.gotten,
+            "efficiency": self.measures.efficiency,
+            "future_efficiency": self.measures.future_efficiency,
             "deck_size": self.deck_size,
             "turns_left": self.turns_left,
             "hands": [[_card_dict(self.variant, card) for card in hand.cards] for hand in hands],
@@ -183,7 +188,7 @@ def picture(state: State, names: Sequence[str], seat: int, turn: int | None = No
         strikes=view.strikes,
         points=view.points,
         score=shown.score,
-        pace=pace(shown),
+        measures=measures(view),
         deck_size=view.deck_size,
         turns_left=view.turns_left,
         others=tuple(_shown_hand(view, other, names, may_act) for other in others),

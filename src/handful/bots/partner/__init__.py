@@ -27,8 +27,8 @@ that all know to be in a hand.
 6. A hint that can mean none of this, such as 5s off the chop, says what it shows: a *stall*.
 
 *Playable* is in 1 and 2 also what will be so: what follows on cards that all know to be coming, since whatever they may
-be, they are playable, or will be in the same way. The receiver sees most of these cards, and knows which. The giver must
-be sure of them. When they have been played, all know.
+be, they are playable, or will be in the same way. The receiver sees most of these cards, and knows which. The giver
+must be sure of them. When they have been played, all know.
 
 At level 3, plays and discards are about the next player's chop:
 

@@ -60,7 +60,7 @@ def turn_object(rules: Rules, turn: Turn, names: Sequence[str]) -> dict[str, Any
     return {
         "number": turn.number,
         "player": turn.actor + 1,
-        "action": action_text(rules, turn.action, names),
+        "action": action_text(rules, turn.asked, names),
         "text": turn_text(rules, turn, names),
         "card": None if turn.card is None else card_text(rules.variant, turn.card),
         "strike": turn.is_strike,

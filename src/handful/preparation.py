@@ -121,14 +121,14 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
 
 
 def _bot_steps() -> Iterator[tuple[Player, int, Callable[[Path], None]]]:
-    """Yield every bot with a number of players, and the step for it; `search` has another kernel for two players."""
+    """Yield every bot with a number of players, and the step for it; `search` and `partner` need more for three."""
     slow = ("search", "information", "hat", "conventions")
     names = [entry.name for entry in all_bots() if not entry.is_alias]
     for name in sorted(names, key=lambda name: slow.index(name) if name in slow else len(slow)):
         player = player_named(name)
         assert player.entry is not None
         allowed = player.entry.players or (3,)
-        for players in allowed[:2] if name == "search" else allowed[:1]:
+        for players in allowed[:2] if name in ("search", "partner") else allowed[:1]:
             yield player, players, partial(_play_bot, name, players)
 
 

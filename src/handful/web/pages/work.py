@@ -211,7 +211,7 @@ def gin_advice(args: Args, report: Report) -> GinAdvised:
     from handful.web.pages.gin_adviser import AskedGin
 
     report(0, 0, "Playing it out …")
-    return advised(AskedGin(**args).question().view())
+    return advised(AskedGin(**args).view())
 
 
 def watch_solitaire(args: Args, report: Report) -> Solved:

@@ -51,7 +51,7 @@ class Difficulty(Shown):
 
     @property
     def order(self) -> tuple[float, bool, int]:
-        """What deals are sorted by, the easiest first: where the panel wins as little, what there is to spare decides."""
+        """What deals are sorted by, the easiest first: where the panel wins as little, what is left to spare."""
         return self.difficulty, self.winnable is False, -(self.spare if self.spare is not None else -1)
 
     def to_dict(self) -> dict[str, Any]:

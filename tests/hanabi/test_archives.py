@@ -31,6 +31,7 @@ def some_records() -> list[Record]:
     deals = [
         Deal.from_seed(Rules(players=3), 4, 2),
         replace(Deal.from_seed(Rules(variant_named("Rainbow (6 Suits)"), 4), 4, 3), starter=2),
+        Deal.from_seed(Rules(variant_named("Up or Down (5 Suits)"), 2), 4, 5),
         Deal.from_seed(Rules(variant_named("Black (5 Suits)"), 2, empty_hints=True, max_hints=7), 4, 4),
     ]
     played = [Record.from_state(play_out(deal, cautious_player, 7)) for deal in deals]
@@ -187,17 +188,19 @@ def test_links_hold_what_they_can(tmp_path: Path) -> None:
     records = some_records()
     games = [StoredGame(f"game {number}", made=record) for number, record in enumerate(records)]
     found = convert(games, tmp_path / "links.txt.gz")
-    assert (found.form, found.games) == ("links", 2)
+    assert (found.form, found.games) == ("links", 3)
     assert ["cannot have" in error for error in found.errors] == [True, True, True]
     again = [game.record() for game in games_named(str(tmp_path / "links.txt.gz"))]
-    assert [link_from_record(record) for record in again] == [link_from_record(record.bare()) for record in records[:2]]
+    assert [link_from_record(record) for record in again] == [
+        link_from_record(record.bare()) for record in (records[0], records[1], records[3])
+    ]
 
 
 def test_a_record_holds_one_game(tmp_path: Path) -> None:
     games = [StoredGame("a", made=record) for record in some_records()]
     assert convert(games[:1], tmp_path / "a.json").games == 1
     assert load_record(tmp_path / "a.json") == some_records()[0]
-    with pytest.raises(NotationError, match="holds one game, and these are 5"):
+    with pytest.raises(NotationError, match="holds one game, and these are 6"):
         convert(games, tmp_path / "b.json")
     assert not (tmp_path / "b.json").exists()
 

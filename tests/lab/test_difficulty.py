@@ -173,3 +173,8 @@ def test_ranks_that_are_equal_are_shared() -> None:
     assert spearman([1, 1, 1], [3, 2, 1]) == 0
     # Ranks 1½ 1½ 3 and 1 2 3: Σ of products of deviations 1.5, of squares 1.5 and 2.
     assert spearman([5, 5, 9], [1, 2, 3]) == pytest.approx(1.5 / (1.5 * 2) ** 0.5)
+
+
+def test_where_stacks_do_not_go_up_from_1_nothing_is_said_of_dangers() -> None:
+    deal = Deal.from_seed(Rules(variant_named("Up or Down (5 Suits)"), 3), 1)
+    assert (spare_of(deal), dangers_of(deal)) == (None, ())

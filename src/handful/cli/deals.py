@@ -100,7 +100,7 @@ def print_difficulty(out: Console, shown: str, found: Difficulty) -> None:
     rows = [
         ("winnable", f"{ANSWERS[found.winnable]}: {found.reason} ({found.method})"),
         ("difficulty", f"{found.difficulty:.1%}{percentile}"),
-        ("spare discards", "none: a card is lost" if found.spare is None else f"{found.spare} (pace {found.pace})"),
+        ("spare discards", _spare_text(found)),
         *(
             (f"{each.bot}, slips {each.slip:.0%}", f"wins {each.share:.1%} of {each.plays} plays")
             for each in found.panel
@@ -111,6 +111,12 @@ def print_difficulty(out: Console, shown: str, found: Difficulty) -> None:
         out.print(f"{danger.words}.", soft_wrap=True)
     if len(found.dangers) > MOST_DANGERS:
         out.print(f"and {len(found.dangers) - MOST_DANGERS} more dangerous cards (--json has them all)", style="dim")
+
+
+def _spare_text(found: Difficulty) -> str:
+    if found.spare is not None:
+        return f"{found.spare} (pace {found.pace})"
+    return "none: a card is lost" if found.winnable is False else "– (counted where stacks go from 1 upwards)"
 
 
 def deals(

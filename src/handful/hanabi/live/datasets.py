@@ -171,7 +171,7 @@ def record_of_row(row: dict[str, Any]) -> Record:
     start = Record.from_json(
         {
             "players": names,
-            "deck": [{"suitIndex": card.suit, "rank": card.value} for card in cards],
+            "deck": [{"suitIndex": card.suit, "rank": variant.live_value(card.value)} for card in cards],
             "options": options,
             "id": row["id"] or 0,
             "seed": row["seed"] or "",

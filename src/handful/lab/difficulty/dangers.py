@@ -58,8 +58,13 @@ def _discards(count: int) -> str:
 
 
 def spare_of(deal: Deal) -> int | None:
-    """Return the spare discards of a deal; None if a card is lost whatever is thrown."""
+    """Return the spare discards of a deal; None if a card is lost whatever is thrown, or in games that play otherwise.
+
+    They are counted where every stack is built from 1 upwards, and under the usual rules.
+    """
     check_solvable(deal.rules)
+    if not deal.rules.is_played_as_usual:
+        return None
     return _spare(desk_for(deal.rules), _indices(deal))
 
 

@@ -157,7 +157,7 @@ def mistake_of(before: State, turn: Turn, reason: str) -> str:
         variant = before.rules.variant
         index = card_index(variant, turn.card)
         if needed_mask(before) >> index & 1:
-            if copies_left(variant, before.stacks, before.discards)[index] == 1:
+            if copies_left(variant, before.stacks, before.discards, before.open_orders)[index] == 1:
                 return "critical discarded"
             in_hands = sum(
                 card_index(variant, card) == index for seat in range(before.rules.players) for card in before.hand(seat)
@@ -178,8 +178,8 @@ def foreseen_chance(before: State, turn: Turn) -> float | None:
     variant = before.rules.variant
     view = before.view(turn.actor)
     if turn.is_strike:
-        return 1 - view.chance(turn.action.slot, playable_mask(variant, before.stacks))
-    needed, left = needed_mask(before), copies_left(variant, before.stacks, before.discards)
+        return 1 - view.chance(turn.action.slot, playable_mask(variant, before.stacks, before.open_orders))
+    needed, left = needed_mask(before), copies_left(variant, before.stacks, before.discards, before.open_orders)
     if not isinstance(turn.action, Discard) or not needed >> card_index(variant, turn.card) & 1:
         return None
     critical = sum(1 << index for index, count in enumerate(left) if count == 1) & needed

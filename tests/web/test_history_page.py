@@ -9,6 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from handful._files import user_folder
+from handful.hanabi.live.site import Site, Wanted
+from handful.lab.history import history
+from handful.lab.history.kept import open_findings
+from handful.lab.history.sources import games_of_rows
 from handful.web.pages.addresses import record_of
 from handful.web.pages.history_plots import curves_of, lost_plot
 from tests.live_site.played import some_games
@@ -22,7 +27,18 @@ def fake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeSite]:
     with FakeSite(some_games()) as running, pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         patch.setenv("HANDFUL_SITE", running.address)
+        _analyse_beforehand(running, tmp_path_factory.mktemp("cache"))
         yield running
+
+
+def _analyse_beforehand(running: FakeSite, folder: Path) -> None:
+    """Keep what the newest games say, so that the job, whose time is limited, need not load the solver."""
+    (user_folder("data")).mkdir(parents=True)
+    with Site(cache_file=folder / "games.sqlite") as site, open_findings() as kept:
+        rows = site.games_of(["ann"], Wanted(limit=4))
+        assert not [error for _, error in site.fetch(site.missing(rows)) if error]
+        history(games_of_rows(site, rows), ["ann"], workers=1, kept=kept)
+    running.asked.clear()
 
 
 def test_nothing_is_fetched_before_somebody_asks(lab: Lab, fake: FakeSite) -> None:

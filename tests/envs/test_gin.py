@@ -72,11 +72,10 @@ def test_what_makes_no_sense_is_refused() -> None:
 
 def test_by_pettingzoo() -> None:
     pytest.importorskip("pettingzoo")
-    from pettingzoo.test import api_test
-
     from handful.envs import gin_pettingzoo
+    from tests.envs.test_pettingzoo import api_test
 
-    api_test(gin_pettingzoo.env(), num_cycles=80, verbose_progress=False)
+    api_test(gin_pettingzoo.env(), 80)
     table = gin_pettingzoo.raw_env(opponent="simple")
     table.reset(seed=4)
     chance = np.random.default_rng(1)

@@ -56,24 +56,16 @@ def advise(
     """
     from handful.rummy.cards import parse_card
     from handful.rummy.gin import gin_rules
-    from handful.rummy.gin.position import view_of
+    from handful.rummy.gin.advice import BATCH, Adviser, check_score
+    from handful.rummy.gin.position import Remembered, view_of
 
-    view = view_of(
-        " ".join(hand),
-        parse_card(upcard) if upcard else None,
-        discards=discards,
-        opponent_took=opponent_took,
-        opponent_threw=opponent_threw,
-        taken=parse_card(taken) if taken else None,
-        passed=passed,
-        rules=gin_rules(rules),
-        score=parse_score(score),
-    )
+    remembered = Remembered(discards, opponent_took, opponent_threw, parse_card(taken) if taken else None, passed)
+    faced = parse_card(upcard) if upcard else None
+    view = view_of(" ".join(hand), faced, remembered, rules=gin_rules(rules), score=parse_score(score))
+    check_score(view.rules, view.scores)
     if not seconds > 0:
         raise HandfulError(f"--seconds {seconds}: expected more than 0")
     prepare_solver()
-    from handful.rummy.gin.advice import BATCH, Adviser
-
     adviser, page, started = Adviser(view, seed=seed), console(), time.perf_counter()
     is_seen, told_first = sys.stdout.isatty() and not as_json, False
     if not as_json:

@@ -62,7 +62,7 @@ def watch(
             entry["win_chance"] = advice.of(action).win_chance
             line += f"   wins {entry['win_chance']:.1%}"
             if advice.best.action != action:
-                line += f"; {advice.best.action} {cost:+.1%} ({entry['points_cost']:+.1f} points)"
+                line += f"; {advice.best.action} seems {cost:.1%} better ({entry['points_cost']:+.1f} points)"
         game.act(action)
         told.append(entry)
         if not as_json:

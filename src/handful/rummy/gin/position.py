@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from handful.errors import DealError
 from handful.rummy.cards import NUM_CARDS, Card, HandLike, format_cards, parse_cards
@@ -13,29 +14,44 @@ from handful.rummy.gin.rules import EAAI, HAND_SIZE, GinRules
 from handful.rummy.gin.view import GinTurn, GinView
 
 
+@dataclass(frozen=True)
+class Remembered:
+    """What one remembers of a round beside the own hand and the upcard.
+
+    `discards` are what else lies in the pile, from the bottom. Of them and the upcard, the opponent threw
+    `opponent_threw`, in this order (if nobody says: the last one, and every other before it); `opponent_took` is what
+    the opponent took and still has. `taken`: the upcard, if it is among the eleven cards; `passed`: the opponent has
+    refused the first upcard.
+    """
+
+    discards: HandLike = ()
+    opponent_took: HandLike = ()
+    opponent_threw: HandLike | None = None
+    taken: Card | None = None
+    passed: bool = False
+
+
+NOTHING = Remembered()
+
+
 def view_of(
     hand: HandLike,
     upcard: Card | None = None,
+    remembered: Remembered = NOTHING,
     *,
-    discards: HandLike = (),
-    opponent_took: HandLike = (),
-    opponent_threw: HandLike | None = None,
-    taken: Card | None = None,
-    passed: bool = False,
     rules: GinRules = EAAI,
     score: tuple[int, int] = (0, 0),
 ) -> GinView:
     """Return the view of player 0 in such a place.
 
-    Ten cards and an upcard: take it or draw? Eleven: which to throw? (`taken`: the upcard, if it was taken.)
-    `discards` are what else lies in the pile, from the bottom; of them and the upcard, the opponent threw
-    `opponent_threw`, in this order (if nobody says: the last one, and every other before it). With no discards it is
-    the first upcard; `passed`: the opponent has refused it.
+    Ten cards and an upcard: take it or draw? Eleven: which to throw? With no discards it is the first upcard.
 
     >>> view = view_of("2S 3C 3S 6H 7H 9H 9S QH QS KH", parse_cards("9D")[0])
     >>> view.phase, view.stock_size
     ('first upcard', 31)
     """
+    discards, taken, passed = remembered.discards, remembered.taken, remembered.passed
+    opponent_took, opponent_threw = remembered.opponent_took, remembered.opponent_threw
     own, pile, known = parse_cards(hand), parse_cards(discards), parse_cards(opponent_took)
     _check(own, upcard, pile, known, taken)
     is_drawing = len(own) == HAND_SIZE

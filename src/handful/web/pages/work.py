@@ -140,9 +140,7 @@ def player_history(args: Args, report: Report) -> Found:
 
     report(0, len(games), "Analysing …")
     with open_findings() as kept:
-        found = history(
-            games, args["player"], args["others"], site=address, workers=_workers(), kept=kept, on_progress=show
-        )
+        found = history(games, names, site=address, workers=_workers(), kept=kept, on_progress=show)
     return Found.of(found)
 
 

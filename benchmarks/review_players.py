@@ -72,9 +72,7 @@ def clear_row(players: int, wanted: int) -> list[str]:
             judged += 1
             if found.is_clear and clear < wanted:
                 clear += 1
-                same += (
-                    judge.judge(before, turn.asked, Effort().times(TIMES), trusted).best.action == found.best.action
-                )
+                same += judge.judge(before, turn.asked, Effort().times(TIMES), trusted).best.action == found.best.action
     return [str(players), f"{judged:,}", str(clear), f"{same} ({same / clear:.1%})"]
 
 

@@ -17,6 +17,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "leaderboard.md",
         "hat-guessing.md",
         "partner.md",
+        "partner-conventions.md",
         "search.md",
         "thinking-players.md",
         "rules-of-thumb.md",

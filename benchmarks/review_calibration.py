@@ -58,7 +58,7 @@ def positions(count: int) -> Iterator[Position]:
         trust, chance = Trust(states), SplitMix64(SEED, number)
         for _ in range(A_GAME):
             turn = chance.below(len(game.history))
-            found = judge.best(states[turn], game.history[turn].asked, EFFORT, trust.of(turn + 1))
+            found = judge.best(states[turn], game.history[turn].action, EFFORT, trust.of(turn + 1))
             is_won = judge.outcome(states[turn], found.action) == rules.max_score
             yield Position(players, bot, turn, found.chance, is_won)
 

@@ -38,7 +38,7 @@ def losses(judge: Judge, states: list[State], effort: Effort) -> list[float]:
     """Return what each decision of a game cost."""
     trust = Trust(states)
     return [
-        judge.judge(states[turn.number - 1], turn.asked, effort, trust.of(turn.number)).loss
+        judge.judge(states[turn.number - 1], turn.action, effort, trust.of(turn.number)).loss
         for turn in states[-1].history
     ]
 
@@ -68,11 +68,13 @@ def clear_row(players: int, wanted: int) -> list[str]:
         trust, number = Trust(states), number + 1
         for turn in states[-1].history[number % 3 :: 3]:
             before, trusted = states[turn.number - 1], trust.of(turn.number)
-            found = judge.judge(before, turn.asked, Effort(), trusted)
+            found = judge.judge(before, turn.action, Effort(), trusted)
             judged += 1
             if found.is_clear and clear < wanted:
                 clear += 1
-                same += judge.judge(before, turn.asked, Effort().times(TIMES), trusted).best.action == found.best.action
+                same += (
+                    judge.judge(before, turn.action, Effort().times(TIMES), trusted).best.action == found.best.action
+                )
     return [str(players), f"{judged:,}", str(clear), f"{same} ({same / clear:.1%})"]
 
 

@@ -23,7 +23,7 @@ def game_of(players: int, seed: int = 5, bot: str = "rules(reading=text)") -> St
 @pytest.mark.parametrize("players", [2, 3])
 def test_judgements_are_a_function_of_the_seed(players: int) -> None:
     game = game_of(players)
-    state, played = game.after(30), game.history[30].asked
+    state, played = game.after(30), game.history[30].action
     once = Judge(game.rules, seed=4).judge(state, played, SMALL)
     assert Judge(game.rules, seed=4).judge(state, played, SMALL) == once
     assert Judge(game.rules, seed=5).judge(state, played, SMALL) != once
@@ -31,7 +31,7 @@ def test_judgements_are_a_function_of_the_seed(players: int) -> None:
 
 def test_what_lies_in_the_deck_changes_nothing() -> None:
     game = game_of(3)
-    state, played = game.after(30), game.history[30].asked
+    state, played = game.after(30), game.history[30].action
     drawn = len(state.deal.deck) - state.deck_size
     other = state.copy()
     other.deal = replace(state.deal, deck=(*state.deal.deck[:drawn], *reversed(state.deal.deck[drawn:])))
@@ -50,8 +50,8 @@ def test_an_action_that_is_the_best_has_cost_nothing() -> None:
 def test_drawing_the_last_card_too_early_costs_the_whole_chance() -> None:
     """Turn 56 of this game discards, and so begins the last round while three cards are still to be played."""
     game = game_of(3)
-    found = Judge(game.rules).judge(game.after(55), game.history[55].asked, SMALL)
-    assert isinstance(game.history[55].asked, Discard)
+    found = Judge(game.rules).judge(game.after(55), game.history[55].action, SMALL)
+    assert isinstance(game.history[55].action, Discard)
     assert found.played is not None
     assert found.played.chance == 0.0
     assert found.best.chance > 0.5
@@ -62,7 +62,7 @@ def test_trust_only_counts_for_cards_that_are_used() -> None:
     game = game_of(3)
     judge = Judge(game.rules)
     blind = next(n for n, turn in enumerate(game.history) if isinstance(turn.action, Play) and not turn.is_strike)
-    state, played = game.after(blind), game.history[blind].asked
+    state, played = game.after(blind), game.history[blind].action
     trusting, literal = (judge.judge(state, played, SMALL, trust=trust) for trust in (1.0, 0.0))
     assert trusting.played is not None
     assert literal.played is not None
@@ -80,8 +80,8 @@ def test_plays_that_cannot_succeed_are_not_tried() -> None:
 def test_the_real_cards_come_to_a_score() -> None:
     game = game_of(3)
     judge = Judge(game.rules)
-    scores = [judge.outcome(game.after(turn), game.history[turn].asked) for turn in (0, 1, 2, 30)]
-    assert scores == [judge.outcome(game.after(turn), game.history[turn].asked) for turn in (0, 1, 2, 30)]
+    scores = [judge.outcome(game.after(turn), game.history[turn].action) for turn in (0, 1, 2, 30)]
+    assert scores == [judge.outcome(game.after(turn), game.history[turn].action) for turn in (0, 1, 2, 30)]
     assert all(0 <= score <= game.rules.max_score for score in scores)
 
 

@@ -64,9 +64,9 @@ class Trust:
 def use_of(state: State, turn: Turn) -> Use | None:
     """Return how a card was used on the turn that follows a position; None for a hint."""
     view = state.view(state.current)
-    slot, known = known_by_use(view, turn.asked)
+    slot, known = known_by_use(view, turn.action)
     if slot < 0:
         return None
     card = state.hand(state.current)[slot]
     is_good = bool(known >> card_index(state.rules.variant, card) & 1)
-    return Use(isinstance(turn.asked, Play), view.chance(slot, known), is_good)
+    return Use(isinstance(turn.action, Play), view.chance(slot, known), is_good)

@@ -2,8 +2,8 @@
 
 *exact*: all hands of the cards that are left are solved, if they are few. *nearby*: the hands that share enough cards
 with this one are solved, those further out judged by the turns that each card adds. *play-outs*: with 9 and 10 cards,
-or before those tables are made, the game is played to its end many times by the table of the whole deck; the hands nearby,
-judged by a bound, say what each throw costs.
+or before those tables are made, the game is played to its end many times by the table of the whole deck; the hands
+nearby, judged by a bound, say what each throw costs.
 """
 
 from __future__ import annotations

@@ -69,8 +69,8 @@ class RecordError(HandfulError):
 class UnknownNameError(HandfulError):
     """A bot, variant, preset or option that does not exist."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], listed_as: str = "Known") -> None:
         names = list(known)
         close = difflib.get_close_matches(name.lower(), [each.lower() for each in names], n=1)
         hint = next((f" Did you mean {each!r}?" for each in names if each.lower() in close), "")
-        super().__init__(f"there is no {kind} {shown(name)}.{hint} Known: {', '.join(names)}")
+        super().__init__(f"there is no {kind} {shown(name)}.{hint} {listed_as}: {', '.join(names)}")

@@ -107,25 +107,28 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
     return {
         **{f"the bot {player.name}, {players} players": step for player, players, step in _bot_steps()},
         "the deal solver": _solve_deals,
+        "reviews": _review_games,
         "Rummy: solving": _solve_rummy,
         "Rummy: advice": _advise_on_rummy,
         "Rummy: playing": _play_rummy,
         "Gin Rummy": _match_gin,
+        "Gin Rummy: at a table": _sit_down_to_gin,
         "environments": _step_environments,
         "data sets": _write_games,
+        "how hard deals are": _rate_deals,
         "sequences": _sample_sequences,
     }
 
 
 def _bot_steps() -> Iterator[tuple[Player, int, Callable[[Path], None]]]:
-    """Yield every bot with a number of players, and the step for it; `search` has another kernel for two players."""
+    """Yield every bot with a number of players, and the step for it; `search` and `partner` need more for three."""
     slow = ("search", "information", "hat", "conventions")
     names = [entry.name for entry in all_bots() if not entry.is_alias]
     for name in sorted(names, key=lambda name: slow.index(name) if name in slow else len(slow)):
         player = player_named(name)
         assert player.entry is not None
         allowed = player.entry.players or (3,)
-        for players in allowed[:2] if name == "search" else allowed[:1]:
+        for players in allowed[:2] if name in ("search", "partner") else allowed[:1]:
             yield player, players, partial(_play_bot, name, players)
 
 
@@ -153,6 +156,16 @@ def _solve_deals(_folder: Path) -> None:
         for number in range(12):
             solve(Deal.from_seed(Rules(players=players), 2, number))
     winnable(players=2, deals=10, workers=1)
+
+
+def _review_games(_folder: Path) -> None:
+    from handful.bots.table import play_game
+    from handful.hanabi.live.records import Record
+    from handful.lab.review import review
+
+    rules = Rules(players=3)
+    state = play_game(Deal.from_seed(rules, 0), [player_named("random").plain] * 3)
+    review(Record.from_state(state), worlds=8, workers=1)
 
 
 def _solve_rummy(_folder: Path) -> None:
@@ -185,26 +198,52 @@ def _play_rummy(_folder: Path) -> None:
 
 def _match_gin(_folder: Path) -> None:
     from handful.lab.gin_play import match_gin
+    from handful.lab.gin_rounds import simulate_gin
+    from handful.rummy.gin import GinDeal, Round
+    from handful.rummy.gin.advice import advise
 
     match_gin("table", "marjj", games=2, workers=1)
+    simulate_gin("montecarlo", rounds=1)
+    advise(Round(GinDeal.from_seed(0)).view(0), worlds=1)
+
+
+def _sit_down_to_gin(_folder: Path) -> None:
+    from handful.rummy.gin import GinDeal, Round, player_named
+    from handful.rummy.gin.advice import advise
+    from handful.splitmix import SplitMix64
+
+    view = Round(GinDeal.from_seed(1)).view(0)
+    for name in ("table", "montecarlo"):
+        player_named(name).choose(view, SplitMix64(1))
+    advise(view, worlds=2)
 
 
 def _step_environments(_folder: Path) -> None:
     import numpy as np
 
     from handful.envs.batched import BatchedEnv
+    from handful.envs.gin_batched import GinBatchedEnv
 
     for partners in ({}, {1: "rules"}):
         for dtype in (np.uint8, np.float32):
             env = BatchedEnv(count=2, players=2, dtype=dtype, partners=partners)
             _observations, legal_masks = env.reset()
             env.step(legal_masks.argmax(axis=1))
+    gin = GinBatchedEnv(count=2, opponent="simple")
+    gin.reset()
+    gin.step(gin.random_actions())
 
 
 def _write_games(folder: Path) -> None:
     from handful.envs.dataset import write_dataset
 
     write_dataset(folder / "games", "random", players=2, games=4)
+
+
+def _rate_deals(_folder: Path) -> None:
+    from handful.lab.difficulty.deal import difficulty_of
+
+    difficulty_of(Deal.from_seed(Rules(players=2), 2), repeats=1)
 
 
 def _sample_sequences(_folder: Path) -> None:

@@ -119,7 +119,7 @@ def test_names_seed_and_number_are_left_out() -> None:
         ("ey,0", "eyey,0", r"actions\[53\] \(turn 54, Bob\) comes after the end of the game: perfect, 25 points"),
         ("ey,0", "ey,", r"link, variant is '': expected the number of a variant"),
         ("ey,0", "ey,x", r"link, variant is 'x'"),
-        ("ey,0", "ey,77", r"link, variant: there is no supported variant"),
+        ("ey,0", "ey,9977", r"link, variant: there is no variant"),
         ("ey,0", "ey,1", r"link, deck: 10 of 60 cards are missing"),
         (REAL_LINK, "https://hanab.live/replay/12345#4", r"save https://hanab\.live/export/12345 to a file"),
         (REAL_LINK, "https://example.com/thing", r"link is .* expected https://hanab\.live/replay-json/"),

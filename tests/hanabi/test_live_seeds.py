@@ -180,8 +180,8 @@ def test_seed_of_an_impossible_game_is_refused() -> None:
         deal_from_live_seed("p7v0s1")
     with pytest.raises(NotationError, match=r"seed p1v0s1: 1 players"):
         deal_from_live_seed("p1v0s1")
-    with pytest.raises(NotationError, match=r"seed p2v77s1: there is no supported variant .*'77'"):
-        deal_from_live_seed("p2v77s1")
+    with pytest.raises(NotationError, match=r"seed p2v9977s1: there is no variant .*'9977'"):
+        deal_from_live_seed("p2v9977s1")
 
 
 def test_rules_of_a_seed_may_differ_in_options_only() -> None:

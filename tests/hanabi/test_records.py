@@ -340,8 +340,6 @@ def spoiled(change: Callable[[Json], object]) -> Callable[[Json], Json]:
         (lambda f: f["options"].update(variant=5), r"options\.variant is 5: expected a text"),
         (lambda f: f["options"].update(variant="6 Suits"), "deck has 50 cards: expected 60 for 6 Suits"),
         (lambda f: f["options"].update(variant="Custom (26 suits, copies 999 999)"), "a record has at most 2000"),
-        (lambda f: f["options"].update(deckPlays=True), r"options\.deckPlays is not supported"),
-        (lambda f: f["options"].update(allOrNothing=True), r"options\.allOrNothing is not supported"),
         (lambda f: f["options"].update(cardCycle=True), r"options\.cardCycle is not supported"),
         (lambda f: f["options"].update(detrimentalCharacters=True), r"options\.detrimentalCharacters is not supported"),
         (lambda f: f["options"].update(someNewRule=1), r"options has a field 'someNewRule', which is not supported"),

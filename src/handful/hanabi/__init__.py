@@ -1,6 +1,6 @@
 """Hanabi, the game: rules and variants, deals, states and views, records. `kernels` has the same rules on arrays."""
 
-from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, action_at, action_index
+from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, PlayDeck, action_at, action_index
 from handful.hanabi.cards import Card, card_at, card_index, card_text, parse_card, parse_cards
 from handful.hanabi.deal import Deal
 from handful.hanabi.knowledge import CardKnowledge, HeldCard, Turn
@@ -27,6 +27,7 @@ __all__ = [
     "HintSuit",
     "HintValue",
     "Play",
+    "PlayDeck",
     "Record",
     "Rules",
     "State",

@@ -55,7 +55,7 @@ def card_text(variant: Variant, card: Card) -> str:
     >>> card_text(NO_VARIANT, Card(4, 5))
     'p5'
     """
-    return f"{variant.suits[card.suit].letter}{card.value}"
+    return f"{variant.suits[card.suit].letter}{variant.value_text(card.value)}"
 
 
 def parse_card(variant: Variant, text: str) -> Card:
@@ -67,11 +67,11 @@ def parse_card(variant: Variant, text: str) -> Card:
     """
     letters = [suit.letter for suit in variant.suits]
     letter, digits = text[:1].lower(), text[1:]
-    if letter in letters and digits.isascii() and digits.isdigit() and len(digits) <= 6:
-        value = int(digits)
-        if 1 <= value <= variant.num_values:
-            return Card(letters.index(letter), value)
-    expected = f"a suit of {' '.join(letters)} and a value of 1 to {variant.num_values}, such as {letters[0]}1"
+    value = variant.value_read(digits)
+    if letter in letters and value is not None:
+        return Card(letters.index(letter), value)
+    start = " or S" if variant.start_value else ""
+    expected = f"a suit of {' '.join(letters)} and a value of 1 to {variant.stack_size}{start}, such as {letters[0]}1"
     raise NotationError(f"{shown(text)} is not a card of {variant.name}: expected {expected}")
 
 

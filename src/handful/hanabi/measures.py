@@ -18,7 +18,7 @@ from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Variant
 from handful.hanabi.view import CommonKnowledge
-from handful.hanabi.worth import copies_left, worthless_mask
+from handful.hanabi.worth import best_heights, copies_left, worthless_mask
 
 Risk = Literal["low", "medium", "high", "none left"]
 
@@ -85,19 +85,16 @@ def measures(game: Open) -> Measures:
 def needed_mask(game: Open) -> int:
     """Return the mask of the cards that can still be played and are not yet: worth having, and with a copy left."""
     variant = game.rules.variant
-    left = copies_left(variant, game.stacks, game.discards)
+    left = copies_left(variant, game.stacks, game.discards, game.open_orders)
     there = sum(1 << index for index, count in enumerate(left) if count)
-    return there & ~worthless_mask(variant, game.stacks, left)
+    return there & ~worthless_mask(variant, game.stacks, left, game.open_orders)
 
 
 def best_stacks(game: Open) -> tuple[int, ...]:
     """Return for each suit how high its stack can still become: no stack goes past a card that is lost."""
     variant = game.rules.variant
-    needed, of_a_suit = needed_mask(game), (1 << variant.num_values) - 1
-    return tuple(
-        height + (needed >> suit * variant.num_values & of_a_suit).bit_count()
-        for suit, height in enumerate(game.stacks)
-    )
+    left = copies_left(variant, game.stacks, game.discards, game.open_orders)
+    return best_heights(variant, game.stacks, left, game.open_orders)
 
 
 def best_score(game: Open) -> int:
@@ -115,14 +112,14 @@ def pace(game: Open) -> int | None:
 
     Pace = points + deck + players − best score. In the last round, for which hanab.live shows none, the turns that are
     left count for the players: below 0, the best score is out of reach. None where the end of the deck does not end
-    the game.
+    the game, or plays lie face down.
 
     >>> from handful.hanabi import Deal
     >>> pace(State(Deal.from_seed(Rules(players=2), seed=1)))
     17
     """
     rules = game.rules
-    if rules.end_of_deck == "never":
+    if not rules.has_last_round or _is_hidden(game):
         return None
     last_turns = rules.players if game.turns_left is None else game.turns_left
     return game.points + game.deck_size + last_turns - best_score(game)
@@ -181,7 +178,7 @@ def hints_spent(game: Open) -> float:
 
 def _completing_turns(variant: Variant, stacks: Sequence[int], history: Sequence[Turn]) -> list[int]:
     """Return the places in the history at which a stack was completed: the last card that each full stack got."""
-    full = {suit for suit, height in enumerate(stacks) if height == variant.num_values}
+    full = {suit for suit, height in enumerate(stacks) if height == variant.stack_size}
     found = []
     for place in range(len(history) - 1, -1, -1):
         card = history[place].card
@@ -204,14 +201,14 @@ def hints_usable(game: Open) -> int | None:
     completed first, each for a token. Half a token is no hint.
     """
     rules = game.rules
-    if game.hints is None or rules.end_of_deck == "never":
+    if game.hints is None or not rules.has_last_round or _is_hidden(game):
         return None
     best = best_stacks(game)
     missing, deck = sum(best) - game.points, game.deck_size
     # Plays before the last round; all that misses may fit into it, or not even the whole deck be enough.
     plays = min(max(0, missing - rules.players), deck)
-    tokens = game.hints + (deck - plays) * token_for_a_discard(rules)
-    full = rules.variant.num_values
+    tokens = game.hints + game.half_token / 2 + (deck - plays) * token_for_a_discard(rules)
+    full = rules.variant.stack_size
     for misses in sorted(full - height for height, top in zip(game.stacks, best, strict=True) if height < top == full):
         plays -= misses
         if plays < 0:
@@ -226,17 +223,22 @@ def least_efficiency(rules: Rules) -> float | None:
     >>> [round(least_efficiency(Rules(players=players)), 2) for players in (2, 3, 4, 5)]
     [0.86, 1.0, 1.0, 1.14]
     """
-    if rules.max_hints is None or rules.end_of_deck == "never":
+    if rules.max_hints is None or not rules.has_last_round:
         return None
     usable = hints_usable(State(Deal.from_seed(rules, 0)))  # the same for every deal
     return rules.max_score / usable if usable else None
 
 
 def token_for_a_discard(rules: Rules) -> float:
-    """Return what a discard gives: a hint token."""
-    return 1
+    """Return what a discard gives: a hint token, or half of one."""
+    return 0.5 if rules.variant.modifiers.clue_starved else 1
 
 
 def token_for_a_stack(rules: Rules) -> float:
-    """Return what a completed stack gives: a hint token, if the rules say so."""
-    return 1 if rules.bonus_hint else 0
+    """Return what a completed stack gives: a hint token, if the rules say so, or half of one."""
+    return token_for_a_discard(rules) if rules.completed_stack_gives else 0
+
+
+def _is_hidden(game: Open) -> bool:
+    """Whether stacks and strikes are not known, because plays lie face down."""
+    return isinstance(game, CommonKnowledge) and game.is_hidden

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from handful.errors import NotationError, shown
-from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play
+from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play, PlayDeck, Unheard
 from handful.hanabi.cards import Card
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.rules import Rules
@@ -44,7 +44,8 @@ def card_words(variant: Variant, card: Card) -> str:
     >>> card_words(NO_VARIANT, Card(0, 1))
     'red 1'
     """
-    return f"{variant.suits[card.suit].name.lower()} {card.value}"
+    value = "start" if card.value == variant.start_value else str(card.value)
+    return f"{variant.suits[card.suit].name.lower()} {value}"
 
 
 # Actions
@@ -62,9 +63,13 @@ def action_text(rules: Rules, action: Action, names: Sequence[str] = NAMES) -> s
         case Discard(slot):
             return f"discard {slot_text(slot)}"
         case HintSuit(player, suit):
-            return f"hint {_player_text(names, player)} {rules.variant.suits[suit].name.lower()}"
+            return f"hint {_player_text(names, player)} {rules.variant.suit_hints[suit].name.lower()}"
         case HintValue(player, value):
-            return f"hint {_player_text(names, player)} {value}"
+            return f"hint {_player_text(names, player)} {rules.variant.value_hint_text(value)}"
+        case PlayDeck():
+            return "play deck"
+        case Unheard(player, kind):
+            return f"hint {_player_text(names, player)} some {kind or 'hint'}"
 
 
 def parse_action(rules: Rules, actor: int, text: str, names: Sequence[str] = NAMES) -> Action:
@@ -87,6 +92,8 @@ def parse_action(rules: Rules, actor: int, text: str, names: Sequence[str] = NAM
         raise NotationError(
             f"{shown(text.strip())} names {len(words)} slots: expected one, such as {('play', 'discard')[named]} a"
         )
+    if rules.deck_plays and named == 0 and words[0].lower() == "deck":
+        return PlayDeck()
     slot = _parse_slot(rules, words[0])
     return Discard(slot) if named else Play(slot)
 
@@ -123,17 +130,30 @@ def _parse_player(text: str, players: int, names: Sequence[str]) -> int:
 
 
 def _parse_hint_about(variant: Variant, player: int, text: str) -> HintSuit | HintValue:
-    if text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= variant.num_values:
-        return HintValue(player, int(text))
-    suits = variant.suits[: variant.num_suit_hints]
-    for index, suit in enumerate(suits):
-        if text == suit.letter:
+    for value in variant.value_hints:
+        if text in (str(value), variant.value_hint_text(value)):
+            return HintValue(player, value)
+    colours = variant.suit_hints
+    for index, colour in enumerate(colours):
+        if text == colour.letter:
             return HintSuit(player, index)
-    found = _beginning(text, [suit.name.lower() for suit in suits])
+    found = _beginning(text, [colour.name.lower() for colour in colours])
     if found is not None:
         return HintSuit(player, found)
-    expected = f"{', '.join(suit.name.lower() for suit in suits)}, or a value of 1 to {variant.num_values}"
+    expected = _hints_text(variant)
     raise NotationError(f"{shown(text)} cannot be hinted in {variant.name}: expected {expected}")
+
+
+def _hints_text(variant: Variant) -> str:
+    """Return what can be hinted, in words."""
+    values = variant.value_hints
+    if not values:
+        about_values = ""
+    elif values == tuple(range(1, len(values) + 1)) and not variant.modifiers.odds_and_evens:
+        about_values = f"a value of 1 to {values[-1]}"
+    else:
+        about_values = f"one of {' '.join(map(variant.value_hint_text, values))}"
+    return ", or ".join(filter(None, (", ".join(hint.name.lower() for hint in variant.suit_hints), about_values)))
 
 
 def _beginning(text: str, words: Iterable[str]) -> int | None:
@@ -168,14 +188,26 @@ def turn_text(rules: Rules, turn: Turn, names: Sequence[str] = NAMES) -> str:
     actor = names[turn.actor]
     match turn.action:
         case Play(slot) | Discard(slot):
-            verb = "discard" if isinstance(turn.action, Discard) else "misplay" if turn.is_strike else "play"
+            is_orange = turn.card is not None and rules.variant.suits[turn.card.suit].is_played_by_discarding
+            failed = turn.is_strike and not is_orange
+            verb = "discard" if isinstance(turn.action, Discard) else "misplay" if failed else "play"
             card = "" if turn.card is None else f": {card_words(rules.variant, turn.card)}"
+            if is_orange:
+                what = "discards" if isinstance(turn.action, Play) else "misplays" if turn.is_strike else "plays"
+                card += f", which {what} it"
             strike = f", strike {turn.strikes}" if turn.is_strike else ""
             return f"{actor} {_verb(actor, verb)} {slot_text(slot)}{card}{strike}"
+        case PlayDeck():
+            card = "" if turn.card is None else f": {card_words(rules.variant, turn.card)}"
+            strike = f", strike {turn.strikes}" if turn.is_strike else ""
+            verb = "misplay" if turn.is_strike else "play"
+            return f"{actor} {_verb(actor, verb)} the last card of the deck{card}{strike}"
+        case Unheard(player, kind):
+            about = f"some {kind}" if kind else "something"
         case HintSuit(player, suit):
-            about = rules.variant.suits[suit].name.lower()
+            about = rules.variant.suit_hints[suit].name.lower()
         case HintValue(player, value):
-            about = f"{value}s"
+            about = f"{value}s" if not rules.variant.modifiers.odds_and_evens else rules.variant.value_hint_text(value)
     whom = "you" if names[player] == YOU else names[player]
     return f"{actor} {_verb(actor, 'tell')} {whom} about {about}: {_slots_text(turn.touched)}"
 

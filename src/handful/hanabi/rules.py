@@ -25,7 +25,9 @@ class Rules:
     """The rules of one game; hanab.live's unless said otherwise.
 
     `hand_size` 0 stands for the usual one: 5 cards for up to 3 players, 4 for 4 and 5, 3 for 6. `max_hints` and
-    `max_strikes` may be None, without limit.
+    `max_strikes` may be None, without limit. With `deck_plays` the last card of the deck can be played from there.
+    In `all_or_nothing` the empty deck ends nothing; only a perfect game counts, and one that cannot become perfect any
+    more, because a card is lost or somebody can do nothing, is over.
 
     >>> Rules(players=4).hand_size
     4
@@ -41,6 +43,8 @@ class Rules:
     discard_at_max: bool = False
     bonus_hint: bool = True
     end_of_deck: EndOfDeck = "last-round"
+    deck_plays: bool = False
+    all_or_nothing: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= self.players <= MAX_PLAYERS:
@@ -69,9 +73,47 @@ class Rules:
         return self.variant.max_score
 
     @property
+    def is_played_as_usual(self) -> bool:
+        """Whether cards are played and discarded, and tokens spent and gained, as in the ordinary game.
+
+        Then only which cards there are and which of them a hint touches can be special.
+        """
+        special = self.variant.modifiers
+        return (
+            self.variant.is_ascending
+            and not self.variant.orange_mask
+            and not (special.clue_starved or special.hole or special.alternating)
+            and not (self.deck_plays or self.all_or_nothing)
+        )
+
+    @property
+    def has_last_round(self) -> bool:
+        """Whether the end of the deck ends the game, after one more turn for each player."""
+        return self.end_of_deck == "last-round" and not self.all_or_nothing
+
+    @property
+    def completed_stack_gives(self) -> bool:
+        """Whether a completed stack gives a hint token, or half of one."""
+        return self.bonus_hint and not self.variant.modifiers.hole
+
+    @property
+    def in_words(self) -> str:
+        """What is special about the variant and these options, in a few sentences; empty for the ordinary game."""
+        said = [self.variant.in_words]
+        if self.deck_plays:
+            said.append("The last card of the deck can be played from there.")
+        if self.all_or_nothing:
+            said.append("Only a perfect game counts; the empty deck does not end it, a lost card does.")
+        return " ".join(filter(None, said))
+
+    @property
     def num_actions(self) -> int:
-        """How many different actions a player has: 2h + (p − 1)(suit hints + values) (Bergh 2015, section 2.4)."""
-        return 2 * self.hand_size + (self.players - 1) * (self.variant.num_suit_hints + self.variant.num_values)
+        """How many different actions a player has: 2h + (p − 1)(suit hints + values) (Bergh 2015, section 2.4).
+
+        One more if the last card of the deck can be played from there.
+        """
+        num_hints = self.variant.num_suit_hints + self.variant.num_value_hints
+        return 2 * self.hand_size + (self.players - 1) * num_hints + self.deck_plays
 
     def with_options(self, text: str) -> Rules:
         """Return these rules with the options of a text such as ``bonus_hint=no, max_hints=7``.

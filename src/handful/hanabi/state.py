@@ -6,15 +6,24 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple, TypedDict, Unpack
 
 from handful.errors import DealError, IllegalActionError
-from handful.hanabi import legality
-from handful.hanabi.actions import Action, Discard, Hint, Play
+from handful.hanabi import legality, worth
+from handful.hanabi.actions import Action, Discard, Hint, HintKind, Play, PlayDeck, Unheard
 from handful.hanabi.cards import Card, card_index, cards_mask
 from handful.hanabi.deal import Deal
-from handful.hanabi.knowledge import CardKnowledge, HeldCard, Turn, touched_mask
+from handful.hanabi.knowledge import (
+    CardKnowledge,
+    HeldCard,
+    Turn,
+    after_hint,
+    kind_of,
+    touched_mask,
+)
+from handful.hanabi.orders import opened_by
 from handful.hanabi.rules import Rules
+from handful.hanabi.variants import Variant
 from handful.hanabi.view import CommonKnowledge, View
 
-Ending = Literal["perfect", "strikes", "deck", "stuck"]
+Ending = Literal["perfect", "strikes", "deck", "stuck", "lost"]
 
 Hands = tuple[tuple[HeldCard, ...], ...]
 
@@ -32,6 +41,9 @@ class _Position(NamedTuple):
     turns_left: int | None
     ending: Ending | None
     history: tuple[Turn, ...]
+    open_orders: tuple[int, ...]
+    half_token: bool = False
+    last_hint: HintKind | None = None
 
 
 class Standing(TypedDict, total=False):
@@ -42,6 +54,8 @@ class Standing(TypedDict, total=False):
     current: int
     turns_left: int | None  # None: a full last round, if the deck is empty
     knowledge: Sequence[Sequence[CardKnowledge]] | None  # None: no hints so far
+    open_orders: Sequence[int] | None  # by suit, the orders that fit the stacks; None: those of empty stacks
+    half_token: bool
 
 
 class State:
@@ -75,8 +89,9 @@ class State:
             turns_left=None,
             ending=None,
             history=(),
+            open_orders=rules.variant.open_orders,
         )
-        if self.deck_size == 0 and rules.end_of_deck == "last-round":
+        if self.deck_size == 0 and rules.has_last_round:
             # The last card was dealt, so this is the last round already.
             self._position = self._position._replace(turns_left=rules.players)
         self._past: list[_Position] = []
@@ -105,9 +120,10 @@ class State:
         hints, turns_left = standing.get("hints"), standing.get("turns_left")
         _check_arrangement(rules, hands, stacks, standing)
         _check_turns_left(rules, deck, turns_left)
-        if not deck and rules.end_of_deck == "last-round" and turns_left is None:
+        if not deck and rules.has_last_round and turns_left is None:
             turns_left = rules.players
-        played = tuple(Card(suit, value) for suit, height in enumerate(stacks) for value in range(1, height + 1))
+        open_orders = _open_orders(rules.variant, stacks, standing.get("open_orders"))
+        played = worth.stacked_cards(rules.variant, stacks, open_orders)
         held = tuple(card for hand in hands for card in hand)
         state = State(Deal(rules, played + discards + held + deck, starter=standing.get("current", 0)))
         start = state._position
@@ -119,6 +135,8 @@ class State:
             hands=_backs(rules, hands, len(played) + len(discards), standing.get("knowledge")),
             drawn=len(played) + len(discards) + len(held),
             turns_left=turns_left,
+            open_orders=open_orders,
+            half_token=standing.get("half_token", False),
         )
         state._position = state._position._replace(ending=state._ending())
         state.is_arranged = state._position != start
@@ -137,6 +155,11 @@ class State:
         return self._position.stacks
 
     @property
+    def open_orders(self) -> tuple[int, ...]:
+        """By suit, the mask of the orders in which its stack can still be built (`hanabi.orders`)."""
+        return self._position.open_orders
+
+    @property
     def discards(self) -> tuple[Card, ...]:
         """The cards thrown or misplayed, oldest first."""
         return self._position.discards
@@ -145,6 +168,16 @@ class State:
     def hints(self) -> int | None:
         """The hint tokens left; None if there is no limit."""
         return self._position.hints
+
+    @property
+    def half_token(self) -> bool:
+        """Whether there is half a hint token beside the others."""
+        return self._position.half_token
+
+    @property
+    def last_hint(self) -> HintKind | None:
+        """What the last hint was about, where hints alternate."""
+        return self._position.last_hint
 
     @property
     def strikes(self) -> int:
@@ -198,12 +231,22 @@ class State:
 
     @property
     def score(self) -> int:
-        """The score if the game ended now: the points, or 0 after the last strike, as the rules say."""
+        """The score if the game ended now: the points, or 0 after the last strike, as the rules say.
+
+        In all or nothing, a game that ended without all points has none.
+        """
+        if self.rules.all_or_nothing and self.ending not in (None, "perfect"):
+            return 0
         if self.ending != "strikes" or self.rules.strike_score == "keep":
             return self.points
         if self.rules.strike_score == "keep-on-last-turn" and self.turns_left == 0:
             return self.points
         return 0
+
+    @property
+    def stack_values(self) -> tuple[tuple[int, ...], ...]:
+        """The values that lie on each stack, the first one first."""
+        return worth.stacked_values(self.rules.variant, self.stacks, self.open_orders)
 
     # What the cards are
 
@@ -237,14 +280,34 @@ class State:
 
     def common_knowledge(self) -> CommonKnowledge:
         """Return what everybody knows."""
-        return CommonKnowledge(**self._common())
+        return CommonKnowledge(**self._common(None))
+
+    def open_knowledge(self) -> CommonKnowledge:
+        """Return what everybody would know if no play lay face down and every hint were heard."""
+        return CommonKnowledge(**self._open())
 
     def view(self, player: int) -> View:
         """Return what one player sees."""
         cards = tuple(() if seat == player else self.hand(seat) for seat in range(self.rules.players))
-        return View(**self._common(), me=player, cards=cards)
+        return View(**self._common(player), me=player, cards=cards)
 
-    def _common(self) -> dict[str, Any]:
+    def _common(self, player: int | None) -> dict[str, Any]:
+        """Return what a player knows, or, for None, everybody: without what the variant hides until the end."""
+        position, variant = self._position, self.rules.variant
+        hidden: dict[str, Any] = {}
+        if not self.is_over and (variant.modifiers.hole or variant.modifiers.hides_hints):
+            hidden["history"] = tuple(turn.as_seen(variant, player) for turn in position.history)
+        if not self.is_over and variant.modifiers.hole:
+            hidden |= {
+                "stacks": (0,) * variant.num_suits,
+                "open_orders": variant.open_orders,
+                "strikes": 0,
+                "discards": self._open_discards(),
+                "face_down": sum(turn.is_face_down for turn in position.history),
+            }
+        return self._open() | hidden
+
+    def _open(self) -> dict[str, Any]:
         position = self._position
         return {
             "rules": self.rules,
@@ -258,7 +321,16 @@ class State:
             "turns_left": position.turns_left,
             "is_over": self.is_over,
             "history": position.history,
+            "open_orders": position.open_orders,
+            "half_token": position.half_token,
+            "last_hint": position.last_hint,
         }
+
+    def _open_discards(self) -> tuple[Card, ...]:
+        """Return the discards that lie open: of plays that lie face down, those that failed are not among them."""
+        start = self._past[0].discards if self._past else self._position.discards
+        thrown = (turn.card for turn in self.history if turn.card is not None and not turn.is_face_down)
+        return (*start, *thrown)
 
     # What can be done
 
@@ -276,10 +348,10 @@ class State:
         if reason is not None:
             raise IllegalActionError(f"turn {self.turn_number}, player {self.current}: {action} is illegal: {reason}")
         before = self._position
-        turn = self._use_card(action) if isinstance(action, Play | Discard) else self._give_hint(action)
+        turn = self._use_card(action) if isinstance(action, Play | Discard | PlayDeck) else self._give_hint(action)
         if before.turns_left is not None:
             self._position = self._position._replace(turns_left=before.turns_left - 1)
-        elif self.deck_size == 0 and self.rules.end_of_deck == "last-round":
+        elif self.deck_size == 0 and self.rules.has_last_round:
             self._position = self._position._replace(turns_left=self.rules.players)
         self._position = self._position._replace(
             current=(before.current + 1) % self.rules.players, history=(*before.history, turn)
@@ -316,36 +388,52 @@ class State:
         other.is_arranged = self.is_arranged
         return other
 
-    def _give_hint(self, hint: Hint) -> Turn:
+    def _give_hint(self, hint: Hint | Unheard) -> Turn:
+        assert not isinstance(hint, Unheard), "no action that can be chosen"
         position, variant = self._position, self.rules.variant
-        touched = self.touched_slots(hint)
-        hand = tuple(
-            HeldCard(held.order, held.knowledge.after(variant, hint, slot in touched))
-            for slot, held in enumerate(position.hands[hint.player])
-        )
+        touched, backs = self.touched_slots(hint), position.hands[hint.player]
+        known = after_hint(variant, [held.knowledge for held in backs], hint, touched)
+        hand = tuple(HeldCard(held.order, knowledge) for held, knowledge in zip(backs, known, strict=True))
         hints = None if position.hints is None else position.hints - 1
-        self._position = position._replace(hints=hints, hands=_with_hand(position.hands, hint.player, hand))
-        return Turn(self.turn_number, position.current, hint, hints, position.strikes, self.points, touched=touched)
+        self._position = position._replace(
+            hints=hints,
+            hands=_with_hand(position.hands, hint.player, hand),
+            last_hint=kind_of(hint) if variant.modifiers.alternating else None,
+        )
+        return Turn(
+            self.turn_number,
+            position.current,
+            hint,
+            hints,
+            position.strikes,
+            self.points,
+            touched=touched,
+            half_token=position.half_token,
+        )
 
-    def _use_card(self, action: Play | Discard) -> Turn:
-        position, rules = self._position, self.rules
-        held = position.hands[position.current][action.slot]
-        card = self.card(held)
-        is_playable = position.stacks[card.suit] == card.value - 1
-        if isinstance(action, Play) and is_playable:
-            stacks = tuple(height + (suit == card.suit) for suit, height in enumerate(position.stacks))
-            is_bonus = rules.bonus_hint and card.value == rules.variant.num_values
-            self._position = position._replace(stacks=stacks, hints=self._hints_after(gain=is_bonus))
+    def _use_card(self, action: Play | Discard | PlayDeck) -> Turn:
+        """Play or discard a card. Of a suit that is played by discarding, what is asked for is exchanged."""
+        position, variant = self._position, self.rules.variant
+        if isinstance(action, PlayDeck):
+            order, drew = position.drawn, None
+            self._position = position._replace(drawn=position.drawn + 1)
         else:
-            is_discard = isinstance(action, Discard)
-            self._position = position._replace(
-                discards=(*position.discards, card),
-                strikes=position.strikes + (not is_discard),
-                hints=self._hints_after(gain=is_discard),
+            order = position.hands[position.current][action.slot].order
+            drew = self._replace_card(action.slot)
+        card = self.deal.deck[order]
+        is_play = isinstance(action, Discard) == variant.suits[card.suit].is_played_by_discarding
+        fits = is_play and bool(
+            worth.playable_mask(variant, position.stacks, position.open_orders) >> card_index(variant, card) & 1
+        )
+        if fits:
+            self._lay_on_stack(card)
+        else:
+            self._position = self._position._replace(
+                discards=(*position.discards, card), strikes=position.strikes + is_play
             )
-        drew = self._replace_card(action.slot)
+            if not is_play:
+                self._gain_token()
         after = self._position
-        is_strike = after.strikes > position.strikes
         return Turn(
             self.turn_number,
             position.current,
@@ -353,15 +441,38 @@ class State:
             after.hints,
             after.strikes,
             self.points,
-            order=held.order,
+            order=order,
             card=card,
-            is_strike=is_strike,
+            is_strike=after.strikes > position.strikes,
             drew=drew,
+            half_token=after.half_token,
+            is_face_down=variant.modifiers.hole and is_play,
         )
 
-    def _hints_after(self, gain: bool) -> int | None:
-        hints, most = self._position.hints, self.rules.max_hints
-        return hints + 1 if gain and hints is not None and most is not None and hints < most else hints
+    def _lay_on_stack(self, card: Card) -> None:
+        """Lay a card that fits on its stack, close the orders that it rules out, and take what a full stack gives."""
+        position, variant = self._position, self.rules.variant
+        height = position.stacks[card.suit]
+        orders = variant.orders[card.suit]
+        opened = opened_by(orders, position.open_orders[card.suit], height, card.value)
+        # In Sudoku no other stack may start as this one did.
+        closed = opened if variant.modifiers.sudoku and height == 0 else 0
+        self._position = position._replace(
+            stacks=_replaced(position.stacks, card.suit, height + 1),
+            open_orders=_replaced(tuple(mask & ~closed for mask in position.open_orders), card.suit, opened),
+        )
+        if height + 1 == variant.stack_size and self.rules.completed_stack_gives:
+            self._gain_token()
+
+    def _gain_token(self) -> None:
+        """Take a hint token back, or half of one in Clue Starved, unless all are there."""
+        position, most = self._position, self.rules.max_hints
+        if position.hints is None or most is None or position.hints >= most:
+            return
+        if self.rules.variant.modifiers.clue_starved and not position.half_token:
+            self._position = position._replace(half_token=True)
+        else:
+            self._position = position._replace(hints=position.hints + 1, half_token=False)
 
     def _replace_card(self, slot: int) -> int | None:
         """Take the card out of the hand of the player to move, draw one if there is one, and return its order."""
@@ -383,18 +494,51 @@ class State:
             return "strikes"
         if self.points == rules.max_score:
             return "perfect"
+        if rules.all_or_nothing and not self._can_be_perfect():
+            return "lost"
         if position.turns_left == 0:
             return "deck"
-        if not position.hands[position.current] and not legality.legal_actions(self):
+        if not position.hands[position.current] and not _has_action(self):
             # Only without an end of the deck: no cards, and no hint to give.
             return "stuck"
         return None
+
+    def _can_be_perfect(self) -> bool:
+        """Whether no card that the maximum score needs is lost."""
+        variant, stacks, open_orders = self.rules.variant, self.stacks, self.open_orders
+        left = worth.copies_left(variant, stacks, self.discards, open_orders)
+        return sum(worth.best_heights(variant, stacks, left, open_orders)) == self.rules.max_score
 
     def __repr__(self) -> str:
         return (
             f"<State {self.rules.variant.name}, {self.rules.players} players, turn {self.turn_number}, "
             f"{self.points} points, {self.ending or f'player {self.current} to move'}>"
         )
+
+
+def _has_action(state: State) -> bool:
+    """Whether the player to move has any legal action."""
+    return bool(legality.legal_actions(state))
+
+
+def _replaced(numbers: tuple[int, ...], place: int, number: int) -> tuple[int, ...]:
+    return (*numbers[:place], number, *numbers[place + 1 :])
+
+
+def _open_orders(variant: Variant, stacks: Sequence[int], given: Sequence[int] | None) -> tuple[int, ...]:
+    """Return the open orders of an arranged game; refuse those that no stacks of these heights can have."""
+    masks = variant.open_orders if given is None else tuple(given)
+    if len(masks) != variant.num_suits:
+        raise DealError(f"open_orders are {masks}: expected {variant.num_suits} of them")
+    for suit, (height, mask) in enumerate(zip(stacks, masks, strict=True)):
+        fitting = {order[:height] for number, order in enumerate(variant.orders[suit]) if mask >> number & 1}
+        if not 0 <= mask <= variant.open_orders[suit] or len(fitting) != 1:
+            name = variant.suits[suit].name
+            raise DealError(
+                f"{name}: {height} cards on the stack with open_orders {mask}: expected the mask of the orders, of "
+                f"{len(variant.orders[suit])}, that begin with the cards that lie there"
+            )
+    return masks
 
 
 def _with_hand(hands: Hands, player: int, hand: tuple[HeldCard, ...]) -> Hands:
@@ -430,9 +574,9 @@ def _check_arrangement(
         raise DealError(f"{len(hands)} hands for {rules.players} players")
     if any(len(hand) > rules.hand_size for hand in hands):
         raise DealError(f"a hand has {max(map(len, hands))} cards: expected at most {rules.hand_size}")
-    if len(stacks) != variant.num_suits or not all(0 <= height <= variant.num_values for height in stacks):
+    if len(stacks) != variant.num_suits or not all(0 <= height <= variant.stack_size for height in stacks):
         raise DealError(
-            f"stacks are {tuple(stacks)}: expected {variant.num_suits} heights of 0 to {variant.num_values}"
+            f"stacks are {tuple(stacks)}: expected {variant.num_suits} heights of 0 to {variant.stack_size}"
         )
     if hints is not None and rules.max_hints is None:
         raise DealError(f"{hints} hint tokens: expected none, for these rules give hints without limit")
@@ -448,7 +592,7 @@ def _check_turns_left(rules: Rules, deck: Sequence[Card], turns_left: int | None
     """Refuse turns of a last round before there is one, or more than one round of them."""
     if turns_left is None:
         return
-    if deck or rules.end_of_deck == "never":
+    if deck or not rules.has_last_round:
         why = f"{len(deck)} cards are left to draw" if deck else "the rules have no last round"
         raise DealError(f"turns_left is {turns_left}: expected none, for {why}")
     if not 0 <= turns_left <= rules.players:

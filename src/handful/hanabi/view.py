@@ -7,7 +7,7 @@ from functools import cached_property
 
 from handful.errors import IllegalActionError
 from handful.hanabi import legality, probability, worth
-from handful.hanabi.actions import Action, Hint
+from handful.hanabi.actions import Action, Hint, HintKind
 from handful.hanabi.cards import Card, card_index, cards_mask
 from handful.hanabi.knowledge import HeldCard, Turn, touched_mask
 from handful.hanabi.rules import Rules
@@ -19,7 +19,10 @@ class CommonKnowledge:
 
     `stacks[s]` is the height of the stack of suit s; `discards` are the cards thrown or misplayed, oldest first;
     `hands[p]` are the backs of the cards of player p, oldest first. `hints` is None if there is no limit;
-    `turns_left` is None until the deck is empty.
+    `turns_left` is None until the deck is empty. `open_orders[s]` is the mask of the orders in which the stack of suit
+    s can still be built (`hanabi.orders`); `half_token` says that there is half a hint token beside the others,
+    `last_hint` what the last hint was about, where hints alternate. In a game whose plays lie face down, stacks,
+    strikes and points are 0 until it is over, and `face_down` cards lie in the hole.
     """
 
     rules: Rules
@@ -33,11 +36,29 @@ class CommonKnowledge:
     turns_left: int | None
     is_over: bool
     history: tuple[Turn, ...] = field(repr=False)
+    open_orders: tuple[int, ...] = ()
+    half_token: bool = False
+    last_hint: HintKind | None = None
+    face_down: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.open_orders:
+            object.__setattr__(self, "open_orders", self.rules.variant.open_orders)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether stacks, strikes and points are not known, because plays lie face down."""
+        return self.rules.variant.modifiers.hole and not self.is_over
 
     @property
     def points(self) -> int:
         """How many cards lie on the stacks."""
         return sum(self.stacks)
+
+    @cached_property
+    def stack_values(self) -> tuple[tuple[int, ...], ...]:
+        """The values that lie on each stack, the first one first."""
+        return worth.stacked_values(self.rules.variant, self.stacks, self.open_orders)
 
     @property
     def turn_number(self) -> int:
@@ -46,23 +67,28 @@ class CommonKnowledge:
 
     @cached_property
     def copies_left(self) -> list[int]:
-        """By card index, the copies that are still in the hands or in the deck."""
-        return worth.copies_left(self.rules.variant, self.stacks, self.discards)
+        """By card index, the copies that are still in the hands or in the deck, or face down in the hole."""
+        return worth.copies_left(self.rules.variant, self.stacks, self.discards, self.open_orders)
 
     @cached_property
     def playable_mask(self) -> int:
         """The cards that extend a stack now."""
-        return worth.playable_mask(self.rules.variant, self.stacks)
+        return worth.playable_mask(self.rules.variant, self.stacks, self.open_orders)
 
     @cached_property
     def worthless_mask(self) -> int:
         """The cards that can never be played."""
-        return worth.worthless_mask(self.rules.variant, self.stacks, self.copies_left)
+        return worth.worthless_mask(self.rules.variant, self.stacks, self.copies_left, self.open_orders)
 
     @cached_property
     def unique_mask(self) -> int:
         """The cards of which one copy is left."""
         return worth.unique_mask(self.copies_left)
+
+    @cached_property
+    def critical_mask(self) -> int:
+        """The cards whose loss would lower the best score."""
+        return worth.critical_mask(self.rules.variant, self.stacks, self.copies_left, self.open_orders)
 
     def hand_length(self, player: int) -> int:
         """Return how many cards a player holds."""
@@ -109,8 +135,15 @@ class View(CommonKnowledge):
 
     @cached_property
     def unseen(self) -> tuple[int, ...]:
-        """By card index, the copies that this player cannot see: they are in the own hand or in the deck."""
+        """By card index, the copies that this player cannot see: they are in the own hand or in the deck.
+
+        Or own plays that lie face down; those of others this player saw in their hands.
+        """
         counts = list(self.copies_left)
+        if self.is_hidden:
+            for turn in self.history:
+                if turn.is_face_down and turn.card is not None:
+                    counts[card_index(self.rules.variant, turn.card)] -= 1
         for hand in self.cards:
             for card in hand:
                 counts[card_index(self.rules.variant, card)] -= 1

@@ -1,7 +1,8 @@
 """The process in which bots at tables think: `python -m handful.web.bot_process`. The server may end it at any moment.
 
-It is told of a table and how its game went, makes one choice at a time, and says it. The system itself ends it when a
-choice takes more than `MOVE_SECONDS` of a core; what is compiled meanwhile, the first time ever, is not counted.
+It is told of a table and how its game went, makes one choice at a time (or advises a person once), and says it. The
+system itself ends it when that takes more than `MOVE_SECONDS` of a core; what is compiled meanwhile, the first time
+ever, is not counted.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import time
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import IO, Any, TypeAlias
+from importlib import import_module
+from typing import IO, Any, Protocol, TypeAlias
 
 from handful.bots.players import player_named
 from handful.bots.protocol import Bot
 from handful.bots.table import ask, tell
 from handful.errors import HandfulError, IllegalActionError
-from handful.hanabi.actions import Action
+from handful.hanabi.actions import Action, HintSuit, HintValue, action_index
 from handful.hanabi.deal import Deal
 from handful.hanabi.state import State
 from handful.splitmix import BOT_STREAM, SplitMix64
@@ -33,8 +35,32 @@ except ImportError:  # a system without such limits: there the server's patience
 MOVE_SECONDS = 5  # of a core, for one choice of a bot
 MAX_TABLES = 200  # whose bots are kept here; the others follow their game anew
 LENGTH = struct.Struct("<I")
+CHOOSE = -1  # what is asked: a choice of the bot to move; otherwise the number of a seat that wants advice
 
 Message: TypeAlias = tuple[Any, ...]
+
+
+class Seats(Protocol):
+    """The bots of a table, whatever is played at it: made of the deal, the names of bots by seat, and a seed."""
+
+    def follows(self, history: Sequence[Any]) -> bool:
+        """Whether a game that went like this goes on from what these bots have seen."""
+
+    def step(self, history: Sequence[Any]) -> Any:
+        """Let a bot choose once, and return what it does; None if that was on a turn that is past."""
+
+    def advise(self, history: Sequence[Any], seat: int) -> Any:
+        """Return what is said to who sits in a seat after this history."""
+
+
+SEATS = {"hanabi": "handful.web.bot_process:BotSeats", "gin": "handful.web.gin_seats:GinSeats"}
+
+
+def seats_of(game: str, deal: Any, bots: Sequence[str], chance: int) -> Seats:
+    """Return the bots of a table at which a game is played."""
+    module, _, name = SEATS[game].partition(":")
+    made: Seats = getattr(import_module(module), name)(deal, bots, chance)
+    return made
 
 
 class BotSeats:
@@ -47,7 +73,7 @@ class BotSeats:
 
     def __init__(self, deal: Deal, bots: Sequence[str], chance: int) -> None:
         """Seat bots by their names, an empty one for a person; `chance` is the seed of their own chance."""
-        self._state = State(deal)
+        self._state, self._names = State(deal), tuple(bots)
         self._bots: list[Bot | None] = [
             player_named(name).plain(deal.rules, seat, SplitMix64(chance, BOT_STREAM, 0, 0, seat)) if name else None
             for seat, name in enumerate(bots)
@@ -77,6 +103,12 @@ class BotSeats:
         self._take(history[past] if past < len(history) else chosen)
         return None if past < len(history) else chosen
 
+    def advise(self, history: Sequence[Action], seat: int) -> Any:
+        """Return what turns mean to who sits in a seat: see `read_turns`. Nobody is told what to do."""
+        if not any(map(is_readable, self._names)):
+            raise HandfulError("no bot at this table keeps to conventions that can be read: partner does")
+        return read_turns(self._state.deal, level_of(self._names), seat, history)
+
     def _take(self, action: Action) -> None:
         turn = self._state.act(action)
         tell(self._state, self._bots, turn)
@@ -88,6 +120,39 @@ class BotSeats:
         if not self._state.is_legal(chosen):
             raise IllegalActionError(f"the bot chose {chosen}, which is illegal on turn {self._state.turn_number}")
         return chosen
+
+
+def is_readable(bot: str) -> bool:
+    """Whether a bot keeps to conventions of which can be said, turn by turn, what they mean."""
+    return bot.partition("(")[0] == "partner"
+
+
+def level_of(bots: Sequence[str]) -> int:
+    """Return the level of the conventions that are kept at a table: the highest of its bots."""
+    return max(dict(player_named(bot).settings).get("level", 3) for bot in bots if is_readable(bot))
+
+
+def read_turns(deal: Deal, level: int, seat: int, history: Sequence[Action]) -> dict[str, Any]:
+    """Return what turns mean to a seat by the conventions of `partner`, and what its hints would mean now.
+
+    "turns": sentences, a list for each turn; "hints": sentences by the number of the action, if the seat is to move.
+    {0} stands for the name of the first player, and so on. They are made from the views of the seat alone, so that
+    nothing can be in them that the player must not know.
+    """
+    from handful.bots.partner.words import PartnerExplainer
+
+    names = [f"{{{other}}}" for other in range(deal.rules.players)]
+    state, explainer, turns = State(deal), PartnerExplainer(deal.rules, names, level), []
+    for action in history:
+        turn = state.act(action)
+        turns.append(explainer.explain_view(state.view(seat), turn))
+    view, hints = state.view(seat), {}
+    if not state.is_over and state.current == seat:
+        for action in view.legal_actions():
+            if isinstance(action, HintSuit | HintValue):
+                reading = explainer.preview(view, action)
+                hints[action_index(deal.rules, seat, action)] = list(reading.sentences)
+    return {"turns": turns, "hints": hints}
 
 
 class Allowance:
@@ -167,18 +232,18 @@ def main(move_seconds: float = MOVE_SECONDS) -> None:
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # who takes too long leaves no picture of the memory behind
     allowance = Allowance(move_seconds, lambda: send(out, ("compiling",)))
-    tables: OrderedDict[int, BotSeats] = OrderedDict()
+    tables: OrderedDict[tuple[str, int], Seats] = OrderedDict()
     while (message := receive(sys.stdin.buffer)) is not None:
-        number, deal, bots, chance, history = message
+        number, deal, bots, chance, history, what = message
         # After an error bots may know half of a turn, and after one of the table they are ahead of it: then they follow
         # the game anew.
         seats = tables.pop(number, None)
         try:
             if seats is None or not seats.follows(history):
-                seats = BotSeats(deal, bots, chance)
+                seats = seats_of(number[0], deal, bots, chance)
                 send(out, ("seated",))
             with allowance:
-                chosen = seats.step(history)
+                chosen = seats.step(history) if what == CHOOSE else seats.advise(history, what)
         except HandfulError as error:
             send(out, ("failed", str(error)))
         except Exception as error:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from handful.hanabi.actions import Discard, Play, action_index
+from handful.hanabi.actions import Discard, Play, PlayDeck, Unheard, action_index
 from handful.hanabi.cards import Card, card_index
 from handful.hanabi.kernels.layout import (
     ENDINGS,
     GAME,
+    HEARD_MOO,
+    HEARD_OINK,
     HIDDEN,
     MAX_DECK,
     NO_CARD,
     NOT_YET,
     ONGOING,
     STUCK,
+    UNHEARD,
     UNLIMITED,
     Decks,
     Game,
     Games,
+    is_special,
 )
 from handful.hanabi.knowledge import CardKnowledge, Turn
 from handful.hanabi.rules import Rules
@@ -39,7 +43,7 @@ def game_from_view(view: View) -> Games:
 def game_from_state(state: State) -> Games:
     """Return a whole state as an array of one record: all hands are seen, the deck is HIDDEN."""
     games = np.zeros(1, GAME)
-    common = state.common_knowledge()
+    common = state.open_knowledge()
     _write_common(games[0], common)
     games[0]["ending"] = ENDINGS.index(state.ending)
     for player in range(state.rules.players):
@@ -76,6 +80,10 @@ def _write_common(game: Game, common: CommonKnowledge) -> None:
     game["turns_left"] = NOT_YET if common.turns_left is None else common.turns_left
     game["stacks"][: variant.num_suits] = common.stacks
     game["left"][: variant.num_types] = common.copies_left
+    if is_special(rules):  # elsewhere kernels do not look at them
+        game["open_orders"][: variant.num_suits] = common.open_orders
+    game["half_token"] = common.half_token
+    game["last_hint"] = (None, "suit", "value").index(common.last_hint)
     game["cards"][:] = HIDDEN
     for player, hand in enumerate(common.hands):
         game["lengths"][player] = len(hand)
@@ -87,12 +95,16 @@ def _write_common(game: Game, common: CommonKnowledge) -> None:
     for turn in common.history:
         if turn.card is not None:
             game["cards"][turn.order] = card_index(variant, turn.card)
+        if turn.is_face_down:
+            assert turn.order is not None
+            game["hole"][turn.actor] |= np.int64(1) << turn.order
     _write_last_turn(game, rules, common.history[-1] if common.history else None)
 
 
 def _touched(rules: Rules, knowledge: CardKnowledge) -> int:
     """Return the hint numbers that have touched a card, as a mask: suit hints first, then value hints."""
-    return knowledge.suit_hints_mask | knowledge.value_hints_mask << rules.variant.num_suit_hints
+    values = knowledge.value_places_mask(rules.variant)
+    return knowledge.suit_hints_mask | values << rules.variant.num_suit_hints | knowledge.is_pointed_at << UNHEARD
 
 
 def _write_last_turn(game: Game, rules: Rules, turn: Turn | None) -> None:
@@ -101,10 +113,14 @@ def _write_last_turn(game: Game, rules: Rules, turn: Turn | None) -> None:
     if turn is None:
         return
     game["last_actor"] = turn.actor
-    game["last_action"] = action_index(rules, turn.actor, turn.action)
+    if isinstance(turn.action, Unheard):
+        game["last_action"] = {"suit": HEARD_MOO, "value": HEARD_OINK, None: NO_CARD}[turn.action.kind]
+    else:
+        game["last_action"] = action_index(rules, turn.actor, turn.action)
     game["last_touched"] = sum(1 << slot for slot in turn.touched)
     game["last_is_strike"] = turn.is_strike
-    if isinstance(turn.action, Play | Discard):
+    if isinstance(turn.action, Play | Discard | PlayDeck):
         assert turn.order is not None
-        game["last_order"], game["last_slot"] = turn.order, turn.action.slot
+        game["last_order"] = turn.order
+        game["last_slot"] = NO_CARD if isinstance(turn.action, PlayDeck) else turn.action.slot
         game["last_drew"] = NO_CARD if turn.drew is None else turn.drew

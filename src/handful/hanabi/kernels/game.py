@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from handful._bits import wide
 from handful._jit import inlined_kernel
+from handful.hanabi.kernels.hands import draw_card, hint_target, legal_hints, note_hintable, remove_card
 from handful.hanabi.kernels.layout import (
     DECK,
     HIDDEN,
@@ -26,9 +27,22 @@ from handful.hanabi.kernels.layout import (
     Game,
     Rulebook,
 )
+from handful.hanabi.kernels.special import act_specially, is_for_nothing, legal_mask_specially, start_specially
 from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix import BOT_STREAM, DEAL_STREAM
 from handful.splitmix_jit import Chance, add_key, below, seed_key
+
+__all__ = [
+    "act",
+    "hint_target",
+    "legal_mask",
+    "note_hintable",
+    "pace",
+    "score",
+    "seat_chance",
+    "shuffle_deck",
+    "start",
+]
 
 
 @inlined_kernel
@@ -54,6 +68,8 @@ def seat_chance(chance: Chance, seed: int, number: int, repeat: int) -> None:
 @inlined_kernel
 def start(game: Game, rulebook: Rulebook, deck: Decks, starter: int) -> None:
     """Deal the hands of a new game."""
+    if rulebook["is_special"]:
+        start_specially(game, rulebook)
     game["turn"] = 0
     game["hints"] = rulebook["max_hints"]
     game["strikes"] = 0
@@ -77,33 +93,10 @@ def start(game: Game, rulebook: Rulebook, deck: Decks, starter: int) -> None:
     for seat in range(rulebook["players"]):
         game["lengths"][seat] = 0
         for _ in range(rulebook["hand_size"]):
-            _draw(game, rulebook, deck, seat)
+            draw_card(game, rulebook, deck, seat)
         note_hintable(game, rulebook, seat)
     is_last_round = game["drawn"] == rulebook["deck_size"] and rulebook["has_last_round"]
     game["turns_left"] = rulebook["players"] if is_last_round else NOT_YET
-
-
-@inlined_kernel
-def _draw(game: Game, rulebook: Rulebook, deck: Decks, seat: int) -> None:
-    """Give the next card of the deck to a seat, as its newest."""
-    order = wide(game["drawn"])
-    place = seat * rulebook["hand_size"] + game["lengths"][seat]
-    game["cards"][order] = deck[order]
-    game["orders"][place] = order
-    game["possible"][place] = rulebook["all_mask"]
-    game["touched"][place] = 0
-    game["lengths"][seat] += 1
-    game["drawn"] = order + 1
-
-
-@inlined_kernel
-def note_hintable(game: Game, rulebook: Rulebook, seat: int) -> None:
-    """Note which hints would touch a card of this seat: the union over its cards."""
-    first = seat * rulebook["hand_size"]
-    union = 0
-    for place in range(first, first + game["lengths"][seat]):
-        union |= rulebook["touching"][game["cards"][game["orders"][place]]]
-    game["hintable"][seat] = union
 
 
 @inlined_kernel
@@ -111,6 +104,8 @@ def legal_mask(game: Game, rulebook: Rulebook) -> int:
     """Return the mask of the action numbers that the seat to move may choose; 0 if the game is over."""
     if game["ending"] != ONGOING:
         return 0
+    if rulebook["is_special"]:
+        return legal_mask_specially(game, rulebook)
     size = wide(rulebook["hand_size"])
     seat = wide(game["current"])
     own = (wide(1) << game["lengths"][seat]) - 1
@@ -118,34 +113,16 @@ def legal_mask(game: Game, rulebook: Rulebook) -> int:
     if rulebook["discard_at_max"] or game["hints"] == UNLIMITED or game["hints"] < rulebook["max_hints"]:
         mask |= own
     if game["hints"] > 0:
-        mask |= _legal_hints(game, rulebook, seat)
-    return mask
-
-
-@inlined_kernel
-def _legal_hints(game: Game, rulebook: Rulebook, seat: int) -> int:
-    players = wide(rulebook["players"])
-    suits, values = wide(rulebook["suit_hints"]), wide(rulebook["values"])
-    every_hint = (wide(1) << (suits + values)) - 1
-    suit_place = 2 * wide(rulebook["hand_size"])
-    value_place = suit_place + (players - 1) * suits
-    mask = wide(0)
-    other = seat
-    for _ in range(players - 1):
-        other += 1
-        if other == players:
-            other = 0
-        hintable = every_hint if rulebook["empty_hints"] else wide(game["hintable"][other])
-        mask |= (hintable & ((wide(1) << suits) - 1)) << suit_place
-        mask |= (hintable >> suits) << value_place
-        suit_place += suits
-        value_place += values
+        mask |= legal_hints(game, rulebook, seat)
     return mask
 
 
 @inlined_kernel
 def act(game: Game, rulebook: Rulebook, deck: Decks, action: int) -> None:
     """Carry out a legal action of the seat to move."""
+    if rulebook["is_special"]:
+        act_specially(game, rulebook, deck, action)
+        return
     seat = wide(game["current"])
     size = wide(rulebook["hand_size"])
     game["last_action"] = action
@@ -162,13 +139,6 @@ def act(game: Game, rulebook: Rulebook, deck: Decks, action: int) -> None:
         game["turns_left"] = rulebook["players"]
     game["current"] = seat + 1 if seat + 1 < rulebook["players"] else 0
     game["ending"] = _ending(game, rulebook)
-
-
-@inlined_kernel
-def hint_target(rulebook: Rulebook, seat: int, action: int) -> int:
-    """Return the seat that a hint is for, from its action number."""
-    target = seat + rulebook["ahead_of"][action]
-    return wide(target - rulebook["players"] if target >= rulebook["players"] else target)
 
 
 @inlined_kernel
@@ -208,25 +178,15 @@ def _use_card(game: Game, rulebook: Rulebook, deck: Decks, seat: int, slot: int,
         game["last_is_strike"] = 1
     if gains_hint and game["hints"] < rulebook["max_hints"]:
         game["hints"] += 1
-    _remove_card(game, first, slot, seat)
+    remove_card(game, first, slot, seat)
     game["last_touched"] = 0
     game["last_order"] = order
     game["last_slot"] = slot
     game["last_drew"] = NO_CARD
     if game["drawn"] < rulebook["deck_size"]:
         game["last_drew"] = game["drawn"]
-        _draw(game, rulebook, deck, seat)
+        draw_card(game, rulebook, deck, seat)
     note_hintable(game, rulebook, seat)
-
-
-@inlined_kernel
-def _remove_card(game: Game, first: int, slot: int, seat: int) -> None:
-    """Take a card out of a hand; the newer ones move down."""
-    game["lengths"][seat] -= 1
-    for place in range(first + slot, first + game["lengths"][seat]):
-        game["orders"][place] = game["orders"][place + 1]
-        game["possible"][place] = game["possible"][place + 1]
-        game["touched"][place] = game["touched"][place + 1]
 
 
 @inlined_kernel
@@ -238,7 +198,7 @@ def _ending(game: Game, rulebook: Rulebook) -> int:
     if game["turns_left"] == 0:
         return DECK
     if game["lengths"][game["current"]] == 0 and (
-        game["hints"] == 0 or _legal_hints(game, rulebook, wide(game["current"])) == 0
+        game["hints"] == 0 or legal_hints(game, rulebook, wide(game["current"])) == 0
     ):
         return STUCK
     return ONGOING
@@ -247,6 +207,8 @@ def _ending(game: Game, rulebook: Rulebook) -> int:
 @inlined_kernel
 def score(game: Game, rulebook: Rulebook) -> int:
     """Return the score if the game ended now."""
+    if rulebook["is_special"] and is_for_nothing(game, rulebook):
+        return 0
     keeps = rulebook["strike_score"] == KEEP or (
         rulebook["strike_score"] == KEEP_ON_LAST_TURN and game["turns_left"] == 0
     )

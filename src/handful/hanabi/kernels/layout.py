@@ -24,6 +24,15 @@ MAX_SUITS = 16
 MAX_HINT_NUMBERS = 30
 MAX_HAND_CARDS = 32
 MAX_ACTIONS = 63
+# Of variants whose suits can be built in more ways than 1 2 3 …
+MAX_ORDERS = 5
+MAX_ORDERED_SUITS = 8
+MAX_ORDERED_VALUES = 6
+
+NO_HINT, SUIT_HINT, VALUE_HINT = range(3)  # what the last hint was about, where hints alternate
+UNHEARD = 30  # the bit in `touched` of hints that were not heard
+HEARD, MOO, QUACK = range(3)  # what is heard of a hint: all, of what kind it is, nothing
+HEARD_MOO, HEARD_OINK = -2, -3  # instead of the number of a hint: it was of a suit, of a value; NO_CARD: it was a hint
 
 HIDDEN = -1  # a card that cannot be seen: not yet drawn, or one's own
 NO_CARD = -1  # no card was played, discarded or drawn
@@ -31,8 +40,8 @@ NOT_YET = -1  # the last round has not begun
 UNLIMITED = 1 << 20  # hint tokens or strikes without limit
 
 # How a game ended. The numbers are those of `ENDINGS`.
-ONGOING, PERFECT, STRIKES, DECK, STUCK = range(5)
-ENDINGS = (None, "perfect", "strikes", "deck", "stuck")
+ONGOING, PERFECT, STRIKES, DECK, STUCK, LOST = range(6)
+ENDINGS = (None, "perfect", "strikes", "deck", "stuck", "lost")
 
 ZERO, KEEP, KEEP_ON_LAST_TURN = range(3)
 _STRIKE_SCORES = ("zero", "keep", "keep-on-last-turn")
@@ -64,6 +73,10 @@ class Game(TypedDict):
     last_slot: Annotated[int, np.int8]  # the slot that it left; NO_CARD after a hint
     last_drew: Annotated[int, np.int8]  # place of the card drawn on the last turn, or NO_CARD
     last_is_strike: Annotated[int, np.int8]
+    half_token: Annotated[int, np.int8]  # 1 if there is half a hint token beside the others
+    last_hint: Annotated[int, np.int8]  # NO_HINT, SUIT_HINT or VALUE_HINT; NO_HINT where hints do not alternate
+    open_orders: Annotated[Bytes, np.int8, MAX_SUITS]  # per suit: mask of the orders in which it can still be built
+    hole: Annotated[Ints, np.int64, MAX_PLAYERS]  # per seat: places in the deck of its cards that lie face down
 
 
 GAME = record_type(Game)
@@ -90,6 +103,8 @@ class Rulebook(TypedDict):
     empty_hints: Annotated[int, np.int32]
     discard_at_max: Annotated[int, np.int32]
     bonus_hint: Annotated[int, np.int32]
+    is_special: Annotated[int, np.int32]  # whether turns are taken by `kernels.special`; all fields below are for that
+    is_ascending: Annotated[int, np.int32]  # whether every suit is built 1 2 3 …, and in no other way
     has_last_round: Annotated[int, np.int32]
     copies: Annotated[Bytes, np.int8, MAX_TYPES]
     sorted_deck: Annotated[Bytes, np.int8, MAX_DECK]
@@ -97,6 +112,22 @@ class Rulebook(TypedDict):
     suit_of: Annotated[Bytes, np.int8, MAX_TYPES]
     hint_of: Annotated[Bytes, np.int8, MAX_ACTIONS]  # by action number of a hint: its hint number
     ahead_of: Annotated[Bytes, np.int8, MAX_ACTIONS]  # by action number of a hint: how many seats ahead it goes
+    free_hints: Annotated[int, np.int32]  # mask of the hint numbers that may touch no card
+    value_hints: Annotated[int, np.int32]  # how many value hints there are
+    stack_size: Annotated[int, np.int32]
+    orange_mask: Annotated[int, np.int64]  # mask of the cards that are played by discarding
+    alternating: Annotated[int, np.int32]
+    starved: Annotated[int, np.int32]
+    face_down: Annotated[int, np.int32]  # whether plays lie face down
+    heard: Annotated[int, np.int32]  # HEARD, MOO or QUACK
+    usual_hints: Annotated[int, np.int32]  # whether suit hint s is that of suit s, and value hint v − 1 that of v
+    hides: Annotated[int, np.int32]  # whether the table shows less than usual: plays face down, hints not heard
+    sudoku: Annotated[int, np.int32]
+    all_or_nothing: Annotated[int, np.int32]
+    deck_action: Annotated[int, np.int32]  # number of the action that plays the last card of the deck; NO_CARD if none
+    start_orders: Annotated[Bytes, np.int8, MAX_SUITS]  # mask of the orders open to an empty stack
+    # By suit, order and place in it: the value that comes there.
+    order_values: Annotated[Bytes, np.int8, MAX_ORDERED_SUITS * MAX_ORDERS * MAX_ORDERED_VALUES]
 
 
 RULES = record_type(Rulebook)
@@ -113,11 +144,12 @@ def why_too_large(rules: Rules) -> str | None:
         ("cards in the deck", variant.num_cards, MAX_DECK),
         ("different cards", variant.num_types, MAX_TYPES),
         ("suits", variant.num_suits, MAX_SUITS),
-        ("different hints", variant.num_suit_hints + variant.num_values, MAX_HINT_NUMBERS),
+        ("different hints", variant.num_suit_hints + variant.num_value_hints, MAX_HINT_NUMBERS),
         ("cards in all hands", rules.players * rules.hand_size, MAX_HAND_CARDS),
         ("actions", rules.num_actions, MAX_ACTIONS),
         ("hint tokens", rules.max_hints or 0, UNLIMITED - 1),
         ("strikes", rules.max_strikes or 0, UNLIMITED - 1),
+        *(() if variant.is_ascending else _sizes_of_orders(rules)),
     ):
         if size > most:
             return f"{size} {what}, while kernels hold {most}"
@@ -146,14 +178,58 @@ def rulebook_of(rules: Rules) -> Rulebooks:
     row["suits"], row["values"], row["suit_hints"] = variant.num_suits, variant.num_values, variant.num_suit_hints
     row["types"], row["max_score"] = variant.num_types, variant.max_score
     row["strike_score"] = _STRIKE_SCORES.index(rules.strike_score)
-    row["empty_hints"], row["bonus_hint"] = rules.empty_hints, rules.bonus_hint
+    row["empty_hints"], row["bonus_hint"] = rules.empty_hints, rules.completed_stack_gives
     row["discard_at_max"] = rules.discard_at_max or rules.players == 1
-    row["has_last_round"] = rules.end_of_deck == "last-round"
+    row["has_last_round"] = rules.has_last_round
+    _write_special(row, rules)
     row["sorted_deck"][: variant.num_cards] = [card_index(variant, card) for card in sorted_deck(variant)]
     for number in range(2 * rules.hand_size, rules.num_actions):
         match action_at(rules, 0, number):
             case HintSuit(player, suit):
                 row["ahead_of"][number], row["hint_of"][number] = player, suit
             case HintValue(player, value):
-                row["ahead_of"][number], row["hint_of"][number] = player, variant.num_suit_hints + value - 1
+                row["ahead_of"][number] = player
+                row["hint_of"][number] = variant.num_suit_hints + variant.value_hints.index(value)
     return record
+
+
+def _sizes_of_orders(rules: Rules) -> tuple[tuple[str, int, int], ...]:
+    variant = rules.variant
+    return (
+        ("suits that are not built 1 2 3 …", variant.num_suits, MAX_ORDERED_SUITS),
+        ("cards to a stack that is not built 1 2 3 …", variant.stack_size, MAX_ORDERED_VALUES),
+        ("orders of a suit", max(map(len, variant.orders)), MAX_ORDERS),
+    )
+
+
+def is_special(rules: Rules) -> bool:
+    """Return whether turns are taken by `kernels.special`: not where only the cards or their touches are special."""
+    special = rules.variant.modifiers
+    is_blind = special.are_suit_hints_blind or special.are_value_hints_blind
+    return not rules.is_played_as_usual or special.hides_hints or is_blind
+
+
+def _write_special(row: Rulebook, rules: Rules) -> None:
+    """Write what is special about the variant and the options."""
+    variant, special = rules.variant, rules.variant.modifiers
+    suits, values = variant.num_suit_hints, variant.num_value_hints
+    suit_hints, value_hints = (1 << suits) - 1, (1 << values) - 1 << suits
+    if rules.empty_hints or special.are_suit_hints_blind:
+        row["free_hints"] |= suit_hints
+    if rules.empty_hints or special.are_value_hints_blind:
+        row["free_hints"] |= value_hints
+    row["value_hints"], row["stack_size"], row["orange_mask"] = values, variant.stack_size, variant.orange_mask
+    row["alternating"], row["starved"], row["sudoku"] = special.alternating, special.clue_starved, special.sudoku
+    row["face_down"], row["heard"] = special.hole, QUACK if special.duck else MOO if special.cow_and_pig else HEARD
+    row["hides"] = special.hole or special.hides_hints
+    row["all_or_nothing"] = rules.all_or_nothing
+    row["deck_action"] = rules.num_actions - 1 if rules.deck_plays else NO_CARD
+    row["usual_hints"] = variant.has_usual_hints
+    row["is_ascending"] = variant.is_ascending
+    row["is_special"] = is_special(rules)
+    row["start_orders"][: variant.num_suits] = variant.open_orders
+    if not variant.is_ascending:
+        for suit, orders in enumerate(variant.orders):
+            for number, order in enumerate(orders):
+                place = (suit * MAX_ORDERS + number) * MAX_ORDERED_VALUES
+                row["order_values"][place : place + len(order)] = order

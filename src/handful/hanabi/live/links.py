@@ -1,7 +1,8 @@
 """The links of hanab.live that have a whole game in them: ``https://hanab.live/replay-json/415pagnsvvmk…``.
 
 After the address come the number of players and the deck, the actions, and the number of the variant, separated by
-commas, with a ``-`` after every 20 characters. A character of a-z, 0-9, A-Z stands for a number of 0 to 61.
+commas, with a ``-`` after every 20 characters; a fourth part, the seed, is written by some tools and ignored here as
+on the site. A character of a-z, 0-9, A-Z stands for a number of 0 to 61.
 
 - deck: lowest and highest value as digits, then for each card suit · R + value − lowest, where R = highest − lowest + 1
 - actions: lowest and highest type as digits, then for each action two characters, (value + 1, or 0 if it is missing) ·
@@ -15,17 +16,22 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from handful.errors import HandfulError, RecordError, shown
 from handful.hanabi.cards import Card
 from handful.hanabi.deal import Deal
+from handful.hanabi.live.addresses import is_game_address
 from handful.hanabi.live.records import Record, load_record
 from handful.hanabi.live.seeds import MAX_LIVE_PLAYERS, MIN_LIVE_PLAYERS, deal_from_live_seed, is_live_seed
 from handful.hanabi.live.translation import LiveAction, actions_of, game_from_live, live_from_actions
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant, variant_with_live_id
+
+if TYPE_CHECKING:
+    from handful.hanabi.live.site import Site
 
 ADDRESS = "https://hanab.live/replay-json/"
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -34,7 +40,8 @@ MAX_LINK_LENGTH = 5000
 
 _ADDRESS = re.compile(r"(?:https?://)?[^/\s]+/(?:shared-)?replay-json/(.*)", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?:https?://)?[^/\s]+/(?:shared-)?replay/([0-9]+).*", re.IGNORECASE)
-_BARE = re.compile(r"[1-9][0-9A-Za-z-]*,[0-9A-Za-z-]*,[0-9-]+")
+_BARE = re.compile(r"[1-9][0-9A-Za-z-]*,[0-9A-Za-z-]*,[0-9-]+(?:,[0-9A-Za-z_-]*)?(?:#[0-9]*)?")
+_TURN = re.compile(r"#([0-9]{1,4})$")
 
 
 def is_link(text: str) -> bool:
@@ -52,7 +59,7 @@ def record_from_link(text: str) -> Record:
     players, deck, actions, variant = _sections(text)
     rules = Rules(variant, players)
     try:
-        deal = Deal(rules, _decode_deck(deck))
+        deal = Deal(rules, _decode_deck(deck, variant))
     except RecordError:
         raise
     except HandfulError as error:
@@ -65,6 +72,16 @@ def record_from_link(text: str) -> Record:
     return Record(names, deal, actions_of(game), ends)
 
 
+def turn_of_link(text: str) -> int | None:
+    """Return the turn that a link points at, counted from 1; None if it points at none.
+
+    >>> turn_of_link("https://hanab.live/shared-replay-json/415pagn#12"), turn_of_link("game.json")
+    (12, None)
+    """
+    found = _TURN.search(text.strip()) if is_link(text) else None
+    return max(1, int(found[1])) if found else None
+
+
 def is_file(name: str) -> bool:
     """Whether there is a file of this name; a text that cannot be a name is none."""
     try:
@@ -73,13 +90,22 @@ def is_file(name: str) -> bool:
         return False
 
 
-def record_given(given: str) -> Record:
-    """Return the game of what a user gives: the name of a file, or a link. What is there as a file is a file."""
-    return record_from_link(given) if is_link(given) and not is_file(given) else load_record(given)
+def record_given(given: str, site: Site | None = None) -> Record:
+    """Return the game of what a user gives: the name of a file, a link, or a number of a game, which is fetched.
+
+    What is there as a file is a file. A game is fetched from `site`, by default hanab.live.
+    """
+    if is_file(given):
+        return load_record(given)
+    if is_game_address(given):
+        from handful.hanabi.live.site import game_given
+
+        return game_given(given, site)
+    return record_from_link(given) if is_link(given) else load_record(given)
 
 
 def deal_given(given: str) -> Deal:
-    """Return the deal of what a user gives: a seed of hanab.live, the name of a file, or a link.
+    """Return the deal of what a user gives: a seed of hanab.live, the name of a file, a link, or a game's number.
 
     >>> deal_given("p4v0s415") == deal_given(" p4v0s415 ")
     True
@@ -113,9 +139,9 @@ def _sections(text: str) -> tuple[int, str, str, Variant]:
     if len(text) > MAX_LINK_LENGTH:
         raise RecordError(f"link has {len(text)} characters: expected at most {MAX_LINK_LENGTH}")
     parts = _content(text).replace("-", "").split(",")
-    if len(parts) != 3:
+    if len(parts) not in (3, 4):
         raise RecordError(f"link has {len(parts)} parts between commas: expected 3, for deck, actions and variant")
-    deck, actions, live_id = parts
+    deck, actions, live_id = parts[:3]
     players = _digit(deck[:1], "link, number of players", MIN_LIVE_PLAYERS, MAX_LIVE_PLAYERS)
     if not (live_id.isascii() and live_id.isdigit() and len(live_id) <= 6):
         raise RecordError(f"link, variant is {shown(live_id)}: expected the number of a variant")
@@ -153,14 +179,17 @@ def _number(character: str, what: str) -> int:
     return number
 
 
-def _decode_deck(text: str) -> tuple[Card, ...]:
+def _decode_deck(text: str, variant: Variant) -> tuple[Card, ...]:
     lowest = _digit(text[:1], "link, lowest value of the deck", 0, 9)
     highest = _digit(text[1:2], "link, highest value of the deck", lowest, 9)
     spread = highest - lowest + 1
     deck = []
     for place, character in enumerate(text[2:]):
         suit, above = divmod(_number(character, f"link, deck[{place}]"), spread)
-        deck.append(Card(suit, lowest + above))
+        value = variant.value_from_live(lowest + above)
+        # A value that the variant has not is left for the deal to refuse; in Up or Down 6 must not pass for START.
+        unknown = 0 if variant.start_value else lowest + above
+        deck.append(Card(suit, unknown if value is None else value))
     return tuple(deck)
 
 
@@ -212,10 +241,10 @@ def _character(number: int, what: str) -> str:
 
 
 def _encode_deck(deal: Deal) -> str:
-    values = [card.value for card in deal.deck]
+    values = [deal.rules.variant.live_value(card.value) for card in deal.deck]
     lowest, highest = min(values), max(values)
     spread = highest - lowest + 1
-    codes = (card.suit * spread + card.value - lowest for card in deal.deck)
+    codes = (card.suit * spread + value - lowest for card, value in zip(deal.deck, values, strict=True))
     return f"{lowest}{highest}" + "".join(_character(code, f"card {place}") for place, code in enumerate(codes))
 
 

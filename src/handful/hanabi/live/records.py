@@ -168,7 +168,9 @@ class Record:
         options = LiveOptions(self.rules, self.deal.starter, self.seed if is_own_seed else "", self.extra_options)
         fields: dict[str, Any] = {
             "players": list(self.names),
-            "deck": [{"suitIndex": card.suit, "rank": card.value} for card in self.deal.deck],
+            "deck": [
+                {"suitIndex": card.suit, "rank": self.rules.variant.live_value(card.value)} for card in self.deal.deck
+            ],
             "actions": [
                 {"type": live.kind, "target": live.target, "value": live.value}
                 for live in live_from_actions(self._whole_game, self.ends)
@@ -276,10 +278,14 @@ def _deal(fields: dict[str, object], options: LiveOptions) -> Deal:
 
 def _card(value: object, field: str, rules: Rules) -> Card:
     fields = json_fields.fields_of(value, field, ("suitIndex", "rank"))
-    return Card(
-        json_fields.number_in(fields, "suitIndex", field, 0, rules.variant.num_suits - 1),
-        json_fields.number_in(fields, "rank", field, 1, rules.variant.num_values),
-    )
+    variant = rules.variant
+    suit = json_fields.number_in(fields, "suitIndex", field, 0, variant.num_suits - 1)
+    most = variant.live_value(variant.num_values)
+    value = variant.value_from_live(json_fields.number_in(fields, "rank", field, 1, most))
+    if value is None:
+        start = f" or {most} for START" if variant.start_value else ""
+        json_fields.refuse(f"{field}.rank", fields["rank"], f"1 to {variant.stack_size}{start}")
+    return Card(suit, value)
 
 
 def _live_actions(value: object) -> list[LiveAction]:

@@ -6,7 +6,7 @@ both ways lead through a replay of the game by the plain rules.
 ====  =============  ================  ===========================================
 type  what           target            value
 ====  =============  ================  ===========================================
-0     play           order of a card   0 or missing
+0     play           order of a card   0 or missing (with `deckPlays` also of the last one in the deck)
 1     discard        order of a card   0 or missing
 2     suit hint      player            number of the suit hint
 3     value hint     player            value
@@ -29,7 +29,7 @@ from typing import NamedTuple
 from handful import _json_fields as json_fields
 from handful.errors import HandfulError, RecordError
 from handful.hanabi import legality
-from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play
+from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play, PlayDeck
 from handful.hanabi.cards import card_text
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import DEFAULT_HAND_SIZE, Rules, rules_from_text
@@ -117,9 +117,9 @@ def live_from_actions(state: State, ends: Iterable[EndAction]) -> list[LiveActio
                 live.append(LiveAction(HINT_SUIT, player, suit))
             case HintValue(player, value):
                 live.append(LiveAction(HINT_VALUE, player, value))
-            case Play() | Discard():
+            case Play() | Discard() | PlayDeck():
                 assert turn.order is not None
-                live.append(LiveAction(PLAY if isinstance(turn.action, Play) else DISCARD, turn.order, 0))
+                live.append(LiveAction(DISCARD if isinstance(turn.action, Discard) else PLAY, turn.order, 0))
     for end in ends:
         player = NOBODY if end.player is None else end.player
         live.append(LiveAction(END_BY_VOTE if end.by_vote else END_GAME, player, end.code))
@@ -135,6 +135,8 @@ def _action_from_live(state: State, where: str, live: LiveAction) -> Action:
         raise RecordError(f"{where}: type is {live.kind}, expected {PLAY} to {END_BY_VOTE}")
     if live.value:
         raise RecordError(f"{where}: value is {live.value}, expected 0 or none for a play or discard")
+    if live.kind == PLAY and legality.why_deck_unplayable(state) is None and live.target == len(state.deal.deck) - 1:
+        return PlayDeck()
     orders = [held.order for held in state.hands[state.current]]
     if live.target not in orders:
         raise RecordError(f"{where}: target is card {live.target}, expected one in the hand: {_series(orders)}")
@@ -173,11 +175,14 @@ MAX_TIME = 10**9
 # What changes the rules in ways that are not supported, and what each is.
 UNSUPPORTED = {
     "cardCycle": "cards change places in the hand",
-    "deckPlays": "the last card of the deck can be played blind",
-    "allOrNothing": "a game counts only if it is perfect",
     "detrimentalCharacters": "each player is under a rule of their own",
 }
-RULES = ("variant", "startingPlayer", "emptyClues", "oneExtraCard", "oneLessCard", "handfulRules", "handfulSeed")
+RULES = (
+    *("variant", "startingPlayer", "emptyClues", "oneExtraCard", "oneLessCard", "deckPlays", "allOrNothing"),
+    *("handfulRules", "handfulSeed"),
+)
+# Options that hanab.live and we have words for.
+SWITCHES = {"emptyClues": "empty_hints", "deckPlays": "deck_plays", "allOrNothing": "all_or_nothing"}
 # What is about clocks, not cards: kept, and written again.
 CLOCKS = ("timed", "timeBase", "timePerTurn", "speedrun")
 
@@ -219,9 +224,10 @@ def json_from_options(options: LiveOptions) -> dict[str, object]:
     if options.starter:
         fields["startingPlayer"] = options.starter
     said = []  # options that hanab.live has a word for
-    if rules.empty_hints:
-        fields["emptyClues"] = True
-        said.append("empty_hints")
+    for name, ours in SWITCHES.items():
+        if getattr(rules, ours):
+            fields[name] = True
+            said.append(ours)
     more = rules.hand_size - DEFAULT_HAND_SIZE[rules.players]
     if abs(more) == 1:
         fields["oneExtraCard" if more > 0 else "oneLessCard"] = True
@@ -236,7 +242,7 @@ def json_from_options(options: LiveOptions) -> dict[str, object]:
 
 def _rules(fields: dict[str, object], players: int) -> Rules:
     variant = _variant(fields.get("variant"))
-    empty_hints = json_fields.yes_or_no(fields.get("emptyClues"), "options.emptyClues")
+    switched = [ours for name, ours in SWITCHES.items() if json_fields.yes_or_no(fields.get(name), f"options.{name}")]
     more = json_fields.yes_or_no(fields.get("oneExtraCard"), "options.oneExtraCard")
     less = json_fields.yes_or_no(fields.get("oneLessCard"), "options.oneLessCard")
     if more and less:
@@ -249,8 +255,7 @@ def _rules(fields: dict[str, object], players: int) -> Rules:
     parts = [own]
     if more or less:
         parts.append(f"hand_size={DEFAULT_HAND_SIZE[players] + more - less}")
-    if empty_hints:
-        parts.append("empty_hints=yes")
+    parts += [f"{ours}=yes" for ours in switched]
     try:
         return rules_from_text(", ".join(parts), players, variant)
     except HandfulError as error:

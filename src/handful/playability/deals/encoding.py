@@ -2,6 +2,14 @@
 
 Every step uses a card, after some hints. Each missing card has one chosen copy, which is played at one step; all other
 cards are trash without a name.
+
+Where a suit can still be built in several orders, one of these is its *way*, and only the cards on it are missing.
+Tokens are counted in halves where a discard brings half of one. Where the end of the deck does not end the game, there
+is a step for every card that is left, and whoever uses one after the last draws a blank, which can never leave the
+hand. A formula that is not `strict` leaves out what depends on which trash is thrown: strikes that Up or Down or Sudoku
+would make plays of, Orange cards that can be discarded while all tokens are there, and cards thrown from the deck are
+all allowed, and so are the tokens of the last round for Orange. So a position that it refutes is lost; of a line that
+it finds the rules decide. What a strict one finds uses nothing of that.
 """
 
 from __future__ import annotations
@@ -11,17 +19,10 @@ from dataclasses import dataclass
 
 from handful.hanabi.cards import Card
 from handful.hanabi.legality import can_discard
+from handful.hanabi.orders import Order
 from handful.hanabi.state import State
+from handful.playability.deals.choices import needed_cards
 from handful.playability.formulas import FALSE, TRUE, Formula
-
-
-def missing_cards(state: State) -> list[Card]:
-    """Return the cards that are not on the stacks yet, suit by suit."""
-    return [
-        Card(suit, value)
-        for suit, height in enumerate(state.stacks)
-        for value in range(height + 1, state.rules.variant.num_values + 1)
-    ]
 
 
 @dataclass(frozen=True)
@@ -37,16 +38,21 @@ class Step:
 class Encoding:
     """The formula of a position. Steps count from 1; index 0 of a list stands for what is before the first."""
 
-    def __init__(self, state: State, formula: Formula) -> None:
-        self.state, self.formula, self.rules = state, formula, state.rules
-        self.draws = state.deck_size
-        self.steps = self.draws + self.rules.players
-        self.missing = missing_cards(state)
-        self.slack = self.steps - len(self.missing)
-        self.top_order = len(state.deal.deck) - self.draws
+    def __init__(self, state: State, formula: Formula, *, strict: bool = False) -> None:
+        self.state, self.formula, self.rules, self.strict = state, formula, state.rules, strict
+        self.deck_size = state.deck_size
+        last_turns = self.rules.players if self.rules.has_last_round else 0
+        self.draws = state.deck_size + (0 if last_turns else sum(map(len, state.hands)))  # blanks among them
+        self.steps = self.draws + last_turns
+        self.missing = needed_cards(state)
+        self.points_missing = self.rules.max_score - state.points
+        self.slack = self.steps - self.points_missing
+        self.top_order = len(state.deal.deck) - state.deck_size
+        self.cost = 2 if self.rules.variant.modifiers.clue_starved else 1
         if self.slack < 0:
             formula.some()
             return
+        self._ways()
         self._actors()
         self._choices()
         self._plays()
@@ -54,6 +60,39 @@ class Encoding:
         self._holding()
         self._tokens()
         self._strikes()
+
+    # In which order each suit is built
+
+    def _ways(self) -> None:
+        """ways[suit]: for each order that is open, the literal of: it is this one; and the values still to come.
+
+        needed[card]: the card is on the way of its suit.
+        """
+        formula, variant = self.formula, self.rules.variant
+        self.ways: list[list[tuple[int, Order]]] = []
+        by_order: dict[int, list[int]] = {}
+        for suit, (height, mask) in enumerate(zip(self.state.stacks, self.state.open_orders, strict=True)):
+            numbers = [number for number in range(len(variant.orders[suit])) if mask >> number & 1]
+            literals = [TRUE] if len(numbers) == 1 else [formula.new() for _ in numbers]
+            if len(numbers) > 1:
+                formula.one(literals)
+            self.ways.append(
+                [(way, variant.orders[suit][n][height:]) for way, n in zip(literals, numbers, strict=True)]
+            )
+            for way, number in zip(literals, numbers, strict=True):
+                by_order.setdefault(number, []).append(way)
+        if variant.modifiers.sudoku:
+            for ways in by_order.values():
+                formula.at_most_one([way for way in ways if way != TRUE])
+        self.needed: dict[Card, int] = {}
+        for card in self.missing:
+            having = [way for way, values in self.ways[card.suit] if card.value in values]
+            is_on_all = len(having) == len(self.ways[card.suit])
+            self.needed[card] = TRUE if is_on_all else formula.either(having)
+
+    def _tops(self, suit: int) -> list[tuple[int, Card]]:
+        """Return the cards that complete a stack, each with the literal of its way."""
+        return [(way, Card(suit, values[-1])) for way, values in self.ways[suit] if values]
 
     # Who uses the card of a step
 
@@ -75,7 +114,7 @@ class Encoding:
                     formula.some(-previous, -given, actors[(player + count + 1) % players])
             self.hints_before.append(hints)
             self.actor.append(actors)
-        for turn in range(1, players + 1):
+        for turn in range(1, self.steps - self.draws + 1):
             # In the last round the turn goes from seat to seat.
             self.actor.append([self.actor[self.draws][(player - turn) % players] for player in range(players)])
 
@@ -95,15 +134,20 @@ class Encoding:
                 if card in self.copies and card not in seen:
                     seen.add(card)
                     self.copies[card].append(held.order)
-        for order in range(self.top_order, len(state.deal.deck)):
+        for order in range(self.top_order, self.top_order + self.deck_size):
             card = state.deal.deck[order]
             if card in self.copies:
                 self.copies[card].append(order)
         self.holder: dict[Card, list[int]] = {}
         for card, orders in self.copies.items():
+            needed = self.needed[card]
             for order in orders:
-                self.chosen[order] = formula.new() if len(orders) > 1 else TRUE
-            formula.one([self.chosen[order] for order in orders])
+                self.chosen[order] = formula.new() if len(orders) > 1 else needed
+            formula.some(-needed, *(self.chosen[order] for order in orders))
+            formula.at_most_one([self.chosen[order] for order in orders])
+            if needed != TRUE and len(orders) > 1:
+                for order in orders:
+                    formula.some(-self.chosen[order], needed)
             self.holder[card] = [formula.new() for _ in range(self.rules.players)]
             formula.one(self.holder[card])
             for order in orders:
@@ -125,25 +169,27 @@ class Encoding:
     def _plays(self) -> None:
         """played[card][i]: on its stack after step i. plays_card[card][i]: played at step i. plays[i]: any card is."""
         formula, steps = self.formula, self.steps
-        self.played = {card: [FALSE, *(formula.new() for _ in range(1, steps)), TRUE] for card in self.missing}
+        self.played = {
+            card: [FALSE, *(formula.new() for _ in range(1, steps)), self.needed[card]] for card in self.missing
+        }
         self.plays_card = {card: [FALSE, *(formula.new() for _ in range(steps))] for card in self.missing}
         for card in self.missing:
             played, plays = self.played[card], self.plays_card[card]
-            below = self.played.get(Card(card.suit, card.value - 1))
+            below = self._below(card)
             for step in range(1, steps + 1):
                 # plays[i] = played[i] and not played[i - 1]
                 formula.some(-played[step - 1], played[step])
                 formula.some(-plays[step], played[step])
                 formula.some(-plays[step], -played[step - 1])
                 formula.some(-played[step], played[step - 1], plays[step])
-                if below is not None:
-                    formula.some(-played[step], below[step - 1])
+                for way, lower in below:
+                    formula.some(-way, -played[step], self.played[lower][step - 1])
                 for player, acts in enumerate(self.actor[step]):
                     holds = self.holder[card][player]
                     formula.some(-plays[step], -holds, acts)
                     formula.some(-plays[step], -acts, holds)
             for order in self.copies[card]:
-                formula.some(-self.chosen[order], -played[self._drawn_at(order)])
+                formula.some(-self.chosen[order], -played[self._last_without(order)])
         self.plays = [FALSE]
         for step in range(1, steps + 1):
             # Two cards of a suit are never played at one step, the lower one being there already.
@@ -153,18 +199,44 @@ class Encoding:
             ]
             formula.at_most_one(of_suits)
             self.plays.append(formula.either(of_suits))
-        tops = [self.played[card] for card in self.missing if card.value == self.rules.variant.num_values]
         self.is_over = [FALSE]
         for step in range(1, self.draws + 1):
             # Nothing need be legal after the last point.
-            self.is_over.append(-formula.either([-played[step - 1] for played in tops]))
+            tops = [self._is_full(suit, step - 1) for suit, ways in enumerate(self.ways) if ways[0][1]]
+            self.is_over.append(-formula.either([-top for top in tops]))
+
+    def _below(self, card: Card) -> list[tuple[int, Card]]:
+        """Return the cards that come just below a card, each with the literal of the way on which it does."""
+        found = []
+        for way, values in self.ways[card.suit]:
+            place = values.index(card.value) if card.value in values else 0
+            if place:
+                found.append((way, Card(card.suit, values[place - 1])))
+        return found
+
+    def _is_full(self, suit: int, step: int) -> int:
+        """Return the literal of: the stack of a suit is complete after a step."""
+        tops = self._tops(suit)
+        if len(tops) == 1:
+            return self.played[tops[0][1]][step]
+        return self.formula.either([self.formula.both(way, self.played[top][step]) for way, top in tops])
+
+    def _last_without(self, order: int) -> int:
+        """Return the last step after which a copy cannot have been played: the one at which it is drawn.
+
+        The last card of the deck may be played at that step itself where the rules say so, unless it is Orange.
+        """
+        suit = self.rules.variant.suits[self.state.deal.deck[order].suit]
+        is_last = order == self.top_order + self.deck_size - 1
+        may_be_played_there = self.rules.deck_plays and is_last and not suit.is_played_by_discarding
+        return self._drawn_at(order) - (may_be_played_there and order not in self.held_by)
 
     def _points(self) -> None:
         """Count the points: implied by the rest, but a solver that is not told counts badly.
 
         points[i][s]: at least s points are made in the first i steps. At most `slack` steps make none.
         """
-        formula, needed = self.formula, len(self.missing)
+        formula, needed = self.formula, self.points_missing
         previous = {0: TRUE}
         for step in range(1, self.steps + 1):
             least, most = max(0, step - self.slack), min(step, needed)
@@ -189,8 +261,11 @@ class Encoding:
             holds = self._count([self.chosen[held.order] for held in hand if held.order in self.chosen], size)
             for step in range(1, self.draws + 1):
                 acts, plays = self.actor[step][player], self.plays[step]
-                drawn = self.chosen.get(self.top_order + step - 1, FALSE)
-                formula.some(-acts, -holds[size], plays, self.is_over[step])
+                # A blank fills the hand like a chosen card, until the game is over.
+                is_blank = step > self.deck_size
+                drawn = -self.is_over[step] if is_blank else self.chosen.get(self.top_order + step - 1, FALSE)
+                if not (self.rules.deck_plays and step == self.deck_size and not self.strict):
+                    formula.some(-acts, -holds[size], plays, self.is_over[step])
                 after = [TRUE, *(formula.new() for _ in range(size)), FALSE]
                 for count in range(size + 1):
                     # after = holds + drawn - plays, if the player acts
@@ -226,19 +301,22 @@ class Encoding:
 
     def _tokens(self) -> None:
         """strikes[i]: the card of step i is misplayed. Tokens are counted as at_least[n] after a step."""
-        formula, most = self.formula, self.rules.max_hints
+        formula, hints = self.formula, self.rules.max_hints
         self.strikes = [FALSE] * (self.steps + 1)
-        if most is None:
+        if hints is None:
             return
-        may_strike = not can_discard(self.rules, most) and self._strikes_left() > 0
-        start = self.state.hints or 0
+        most, is_free = hints * self.cost, can_discard(self.rules, hints)
+        has_orange = bool(self.rules.variant.orange_mask)
+        may_strike = not is_free and self._strikes_left() > 0 and not self.strict
+        start = (self.state.hints or 0) * self.cost + self.state.half_token
         tokens = [TRUE if count <= start else FALSE for count in range(most + 1)]
         for step in range(1, self.draws + 1):
             left = [TRUE, *(formula.new() for _ in range(most))]
             for given, literal in enumerate(self.hints_before[step]):
-                formula.some(-literal, tokens[given])
+                spent = given * self.cost
+                formula.some(-literal, tokens[spent])
                 for count in range(1, most + 1):
-                    before = tokens[count + given] if count + given <= most else FALSE
+                    before = tokens[count + spent] if count + spent <= most else FALSE
                     formula.some(-literal, -before, left[count])
                     formula.some(-literal, before, -left[count])
             if may_strike:
@@ -246,10 +324,24 @@ class Encoding:
                 formula.some(-strike, left[most])
                 formula.some(-strike, -self.plays[step])
             discard = -formula.either((self.plays[step], self.strikes[step], self.is_over[step]))
-            if not can_discard(self.rules, most):
-                formula.some(-discard, -left[most])
+            if not is_free:
+                if not has_orange or self.strict:
+                    formula.some(-discard, -left[most])
+                for played in self._orange_plays(step):
+                    formula.some(-played, -left[most])
             gain = formula.either([discard, *self._completions(step)])
             tokens = [TRUE, *(self._after_gain(left, count, gain) for count in range(1, most + 1))]
+        if self.strict and not is_free:
+            # Each turn of the last round brings a token at most.
+            enough = max(0, most - self.rules.players + 1)
+            for step in range(self.draws + 1, self.steps + 1):
+                for played in self._orange_plays(step):
+                    formula.some(-played, -tokens[enough])
+
+    def _orange_plays(self, step: int) -> list[int]:
+        """Return the literals of: an Orange card is played at this step, which is to discard it."""
+        suits = self.rules.variant.suits
+        return [self.plays_card[card][step] for card in self.missing if suits[card.suit].is_played_by_discarding]
 
     def _after_gain(self, left: Sequence[int], count: int, gain: int) -> int:
         """Return the literal of: at least `count` tokens, after a gain of one or none."""
@@ -263,10 +355,13 @@ class Encoding:
 
     def _completions(self, step: int) -> list[int]:
         """Return the literals of: a stack is completed at this step, which brings a token."""
-        if not self.rules.bonus_hint:
+        if not self.rules.completed_stack_gives:
             return []
-        top = self.rules.variant.num_values
-        return [self.plays_card[card][step] for card in self.missing if card.value == top]
+        return [
+            self.plays_card[top][step] if way == TRUE else self.formula.both(way, self.plays_card[top][step])
+            for suit in range(self.rules.variant.num_suits)
+            for way, top in self._tops(suit)
+        ]
 
     def _strikes_left(self) -> int:
         """Return how many strikes do not end the game."""
@@ -276,7 +371,8 @@ class Encoding:
     def _strikes(self) -> None:
         """Not so many strikes that the game ends."""
         formula, left = self.formula, self._strikes_left()
-        if self.rules.max_hints == 0 and not can_discard(self.rules, 0):
+        is_lenient = bool(self.rules.variant.orange_mask) and not self.strict
+        if self.rules.max_hints == 0 and not can_discard(self.rules, 0) and not is_lenient:
             # Without tokens in the game, whoever plays nothing in the last round before its last point strikes.
             for step in range(self.draws + 1, self.steps):
                 strike = self.strikes[step] = formula.new()
@@ -291,7 +387,7 @@ class Encoding:
     def plan(self, model: frozenset[int]) -> list[Step]:
         """Return what happens at each step of a model."""
         orders = {
-            card: next(order for order in copies if self.chosen[order] in model) for card, copies in self.copies.items()
+            card: order for card, copies in self.copies.items() for order in copies if self.chosen[order] in model
         }
         plan = []
         for step in range(1, self.steps + 1):

@@ -14,6 +14,9 @@ If the merged game can be won and the real one cannot, the hands or the tokens a
 
 - **who holds what**: even with hints without limit it cannot be won.
 - **tokens**: with hints without limit it could be won.
+
+Where suits can be built in several orders, the merged game is lost for every choice of them; the reason is that of the
+choice whose cards come first.
 """
 
 from __future__ import annotations
@@ -21,9 +24,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from handful.errors import RulesError
-from handful.hanabi.cards import card_text, cards_in, cards_mask
+from handful.hanabi.cards import card_text
 from handful.hanabi.state import State
-from handful.hanabi.worth import playable_mask
+from handful.playability.deals.choices import Choice, open_choices
 from handful.playability.deals.sat import SatVerdict, decide
 from handful.playability.formulas import NO_TIME
 
@@ -41,9 +44,24 @@ def why_merged(state: State, most_positions: int = MOST_POSITIONS) -> str | None
     >>> print(why_merged(State(Deal.from_cards(rules, "r2 r1 r3 r1"))))
     capacity: nothing can be played, and the only card held is needed and the last of its kind (r2): a discard loses it
     """
-    if state.rules.end_of_deck == "never":
+    if state.rules.end_of_deck == "never" and not state.rules.all_or_nothing:
         raise RulesError("end_of_deck is 'never': expected 'last-round', for the turns to be counted")
-    game = _Merged.of(state)
+    choices = list(open_choices(state))
+    if len(choices) == 1:
+        return _why_lost(_Merged.of(state, choices[0]), most_positions)
+    reasons: list[tuple[int, str, str]] = []
+    for choice in choices:
+        game = _Merged.of(state, choice)
+        why = _why_lost(game, most_positions)
+        if why is None:
+            return None
+        reasons.append((game.arrivals(), why, choice.in_words(state.stacks)))
+    kind, _, words = min(reasons)[1].partition(": ")
+    return f"{kind}: in whatever order the suits are built; with {min(reasons)[2]}, {words}"
+
+
+def _why_lost(game: _Merged, most_positions: int) -> str | None:
+    """Return why the merged game cannot be won under a choice of orders; None if it can."""
     if game.missing == 0:
         return None
     return _lost_card(game) or _too_few_turns(game) or _without_limit(game) or _with_choices(game, most_positions)
@@ -55,13 +73,20 @@ def why_refuted(state: State, time_limit: float | None = None, refutation: SatVe
     `refutation` is the verdict under the full rules, if there is one: it proves the half of "tokens" that is not proved
     here. If the time is not enough to tell which of the two it is, or there is no solver, the kind is "refuted".
     """
-    return refutation_text(decide(state, time_limit, free_hints=True), refutation)
+    return refutation_text(decide(state, time_limit, free_hints=True), refutation, what_binds(state))
 
 
-def refutation_text(free: SatVerdict, refutation: SatVerdict | None = None) -> str:
+def what_binds(state: State) -> str:
+    """Return what plays must fit even if hints are free."""
+    return "the hands and the last round" if state.rules.has_last_round else "the hands"
+
+
+def refutation_text(
+    free: SatVerdict, refutation: SatVerdict | None = None, what_binds: str = "the hands and the last round"
+) -> str:
     """Return the reason from the verdicts with free hints, and under the full rules, if there is one."""
     if free.winnable is False:
-        return f"who holds what: even with free hints no order of plays fits the hands and the last round{_size(free)}"
+        return f"who holds what: even with free hints no order of plays fits {what_binds}{_size(free)}"
     size = "" if refutation is None else _size(refutation)
     if free.winnable:
         return (
@@ -83,15 +108,15 @@ def _size(verdict: SatVerdict) -> str:
 
 @dataclass(frozen=True)
 class _Merged:
-    """The merged game. Masks are of card types; a type is needed until it is played.
+    """The merged game under a choice of orders. Masks are of its types; a type is needed until it is played.
 
-    `first` are those of value 1. `deck[i]` is the card at place i, `rest[i]` has the types from there on; `start` cards
-    have been drawn. `held` are the needed types in the hands; all else there, dead cards and second copies, is trash.
-    `turns` are those in which a card can be used; `capacity` is how many cards the hands hold while there is a deck.
+    `deck[i]` is the type at place i (0 for trash), `rest[i]` has the types from there on; `start` cards have been
+    drawn. `held` are the needed types in the hands; all else there, dead cards and second copies, is trash. `turns` are
+    those in which a card can be used; `capacity` is how many cards the hands hold while there is a deck.
     """
 
     state: State
-    first: int
+    choice: Choice
     deck: tuple[int, ...]
     rest: tuple[int, ...]
     start: int
@@ -101,20 +126,22 @@ class _Merged:
     capacity: int
 
     @staticmethod
-    def of(state: State) -> _Merged:
+    def of(state: State, choice: Choice) -> _Merged:
         """Return the merged game of a position."""
-        rules, variant = state.rules, state.rules.variant
-        deck = tuple(cards_mask(variant, [card]) for card in state.deal.deck)
+        rules = state.rules
+        deck = tuple(map(choice.bit, state.deal.deck))
         rest = [0]
         for card in reversed(deck):
             rest.append(rest[-1] | card)
-        played = sum(((1 << height) - 1) << suit * variant.num_values for suit, height in enumerate(state.stacks))
+        played = choice.played(state.stacks)
         cards = [card for player in range(rules.players) for card in state.hand(player)]
-        held = cards_mask(variant, cards) & ~played
-        turns = state.deck_size + rules.players if state.turns_left is None else state.turns_left
-        first = playable_mask(variant, (0,) * variant.num_suits)
+        held = choice.types(cards) & ~played
+        if not rules.has_last_round:
+            turns = state.deck_size + len(cards)
+        else:
+            turns = state.deck_size + rules.players if state.turns_left is None else state.turns_left
         start = len(deck) - state.deck_size
-        return _Merged(state, first, deck, tuple(rest[::-1]), start, played, held, turns, len(cards))
+        return _Merged(state, choice, deck, tuple(rest[::-1]), start, played, held, turns, len(cards))
 
     @property
     def missing(self) -> int:
@@ -127,8 +154,15 @@ class _Merged:
         return self.turns - self.missing
 
     def playable(self, played: int) -> int:
-        """Return the types that extend a stack: value 1, or the type below is played."""
-        return (played << 1 | self.first) & ~played & self.state.rules.variant.all_mask
+        """Return the types that extend a stack: the first of it, or the type below is played."""
+        return (played << 1 | self.choice.first_types) & ~played & self.choice.all_types
+
+    def at_hand(self, drawn: int, held: int) -> int:
+        """Return the types that can be played: those held, and the last card of the deck where the rules say so."""
+        if not self.state.rules.deck_plays or drawn < len(self.deck) - 1:
+            return held
+        suit = self.state.rules.variant.suits[self.state.deal.deck[drawn].suit]
+        return held if suit.is_played_by_discarding else held | self.deck[drawn]
 
     def discards(self, drawn: int, played: int) -> int:
         """Return how many discards have been made: the turns that made no point."""
@@ -139,12 +173,29 @@ class _Merged:
         playable = self.playable(played)
         return next(place for place in range(drawn, len(self.deck)) if self.deck[place] & playable)
 
+    def arrivals(self) -> int:
+        """Return roughly when the needed cards come, all added up."""
+        total, size = 0, self.choice.variant.stack_size
+        for suit, height in enumerate(self.state.stacks):
+            when = 0
+            for place in range(height, size):
+                bit = 1 << suit * size + place
+                came = (
+                    self.start
+                    if self.held & bit
+                    else next(
+                        (at for at in range(self.start, len(self.deck)) if self.deck[at] == bit), 2 * len(self.deck)
+                    )
+                )
+                when = max(when, came)
+                total += when
+        return total
+
 
 def _lost_card(game: _Merged) -> str | None:
     """Return which card is needed and neither held nor in the deck."""
-    variant = game.state.rules.variant
-    for card in cards_in(variant, variant.all_mask & ~(game.played | game.held | game.rest[game.start])):
-        return f"lost card: no {card_text(variant, card)} is left"
+    for name in game.choice.names(game.choice.all_types & ~(game.played | game.held | game.rest[game.start])):
+        return f"lost card: no {name} is left"
     return None
 
 
@@ -166,10 +217,10 @@ def _without_limit(game: _Merged) -> str | None:
     """
     played, held = game.played, game.held
     for drawn in range(game.start, len(game.deck)):
-        ready = game.playable(played) & held
+        ready = game.playable(played) & game.at_hand(drawn, held)
         if ready:
             played |= ready & -ready
-            if played == game.state.rules.variant.all_mask:
+            if played == game.choice.all_types:
                 return None
         elif (last := held & ~game.rest[drawn]).bit_count() >= game.capacity:
             return f"capacity: {_when(game, drawn)}nothing can be played, and {_must_keep(game, last)}"
@@ -192,7 +243,7 @@ def _with_choices(game: _Merged, most_positions: int) -> str | None:
     thrown. A hand full of needed cards throws one that comes again: the type of the next card, if that is held (it is
     there again at once), otherwise all choices are tried. The reason is that of the line that lasts longest.
     """
-    all_types = game.state.rules.variant.all_mask
+    all_types = game.choice.all_types
     positions = {(game.played, game.held)}
     looked_at = 0
     has_slow, has_full = False, False  # lines that have ended: too many discards, hands full of last cards
@@ -207,7 +258,7 @@ def _with_choices(game: _Merged, most_positions: int) -> str | None:
         slow: list[int] = []  # what these lines have played
         full: list[int] = []  # what these lines hold
         for played, held in positions:
-            ready = game.playable(played) & held
+            ready = game.playable(played) & game.at_hand(drawn, held)
             if ready:
                 played |= ready & -ready
                 if played == all_types:
@@ -279,8 +330,7 @@ def _arrival(game: _Merged, place: int) -> str:
 
 def _must_keep(game: _Merged, last: int) -> str:
     """Return that these types, the last of their kind, fill the hands."""
-    variant, count = game.state.rules.variant, last.bit_count()
-    names = " ".join(card_text(variant, card) for card in cards_in(variant, last))
+    count, names = last.bit_count(), " ".join(game.choice.names(last))
     if count > game.capacity:
         return (
             f"{count} cards are needed and the last of their kind ({names}): "

@@ -22,6 +22,10 @@ Nothing is lost by these restrictions (the tests compare with a brute force on e
   takes the strike that was saved (or is discarded for the token that it would have brought).
 - *The last round needs no tokens, if there are any in the game.* A player who plays nothing discards, or gives a hint
   if all tokens are there.
+
+Under rules that are not played as usual the formula may allow more than the rules (`deals.encoding`), and so it does
+where a card is touched by no hint, for it takes a hint to be possible whenever there is a token. What it refutes is
+lost all the same. Where the rules do not confirm its line, a stricter one is tried, and small games are searched whole.
 """
 
 from __future__ import annotations
@@ -31,10 +35,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from handful.errors import DealError, RulesError
-from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play
+from handful.hanabi.actions import Action
 from handful.hanabi.state import State
-from handful.playability.deals.encoding import Encoding, Step, missing_cards
+from handful.playability.deals.choices import lost_card
+from handful.playability.deals.encoding import Encoding
+from handful.playability.deals.lines import last_round, replay, search_whole
 from handful.playability.formulas import NO_TIME, Formula, find_model
+
+NOT_CONFIRMED = "is undecided: what the formula finds is no line by the rules"
 
 
 @dataclass(frozen=True)
@@ -77,33 +85,61 @@ def decide(state: State, time_limit: float | None = None, *, free_hints: bool = 
 
     if state.is_over:
         return verdict(state.score == state.rules.max_score)
-    if _has_lost_card(state):
+    if lost_card(state) is not None:
         return verdict(False)
     if free_hints:
         state = _with_free_hints(state)
-    if state.deck_size == 0:
-        line = _last_round(state.copy())
+    if state.deck_size == 0 and state.rules.has_last_round:
+        line = last_round(state.copy())
         return verdict(line is not None, line or ())
     if time_limit is not None and time_limit <= time.perf_counter() - start:
         return SatVerdict(None, (), 0, 0, 0, time.perf_counter() - start, NO_TIME)
-    formula = Formula()
-    encoding = Encoding(state, formula)
-    found = find_model(formula, None if time_limit is None else start + time_limit - time.perf_counter())
-    moves = tuple(_replay(state, encoding.plan(found.model))) if found.answer else ()
-    sizes = (formula.num_variables, len(formula.clauses), found.conflicts)
-    return SatVerdict(found.answer, moves, *sizes, time.perf_counter() - start, found.undecided)
+    found = _find_line(state, start, time_limit)
+    if found.winnable is None and found.undecided == NOT_CONFIRMED:
+        winnable, whole = search_whole(state)
+        return replace(
+            found, winnable=winnable, moves=tuple(whole), undecided="" if winnable is not None else NOT_CONFIRMED
+        )
+    return found
+
+
+def _find_line(state: State, start: float, time_limit: float | None) -> SatVerdict:
+    """Return what the formula says, and where the rules do not confirm its line, what the strict formula says."""
+    verdict = None
+    for strict in (False, True):
+        formula = Formula()
+        encoding = Encoding(state, formula, strict=strict)
+        found = find_model(formula, None if time_limit is None else start + time_limit - time.perf_counter())
+        moves = replay(state, encoding.plan(found.model)) if found.answer else None
+        sizes = (formula.num_variables, len(formula.clauses), found.conflicts)
+        taken = time.perf_counter() - start
+        if found.answer and moves is None:
+            assert not is_exact(state), "the formula and the rules disagree"
+            verdict = SatVerdict(None, (), *sizes, taken, NOT_CONFIRMED)
+            continue
+        if strict and not found.answer:
+            break  # what is strict proves nothing
+        return SatVerdict(found.answer, tuple(moves or ()), *sizes, taken, found.undecided)
+    assert verdict is not None
+    return verdict
+
+
+def is_exact(state: State) -> bool:
+    """Whether lines of the formula are lines of the rules: these are the usual ones, and every card can be hinted."""
+    rules = state.rules
+    touched = 0
+    for mask in (*rules.variant.suit_hint_masks, *rules.variant.value_hint_masks):
+        touched |= mask
+    return rules.is_played_as_usual and (rules.empty_hints or touched == rules.variant.all_mask)
 
 
 def _check(state: State) -> None:
     """Refuse what the formula does not describe."""
     rules = state.rules
-    if rules.end_of_deck == "never":
+    if rules.end_of_deck == "never" and not rules.all_or_nothing:
         raise RulesError("end_of_deck is 'never': expected 'last-round', for the steps to be counted")
     if state.deck_size and not all(state.hands):
         raise DealError("a player holds no cards while there are cards to draw: expected at least one in every hand")
-    for suit in rules.variant.suits:
-        if suit.suit_hints == "none" and suit.value_hints == "none" and not rules.empty_hints:
-            raise RulesError(f"suit {suit.name!r} is touched by no hint: expected every card to be touched by one")
 
 
 def _with_free_hints(state: State) -> State:
@@ -117,80 +153,5 @@ def _with_free_hints(state: State) -> State:
         strikes=state.strikes,
         current=state.current,
         turns_left=state.turns_left,
+        open_orders=state.open_orders,
     )
-
-
-def _has_lost_card(state: State) -> bool:
-    """Whether all copies of a missing card have been thrown."""
-    left = {card for player in range(state.rules.players) for card in state.hand(player)} | set(state.deck())
-    return any(card not in left for card in missing_cards(state))
-
-
-# Without a deck: the few turns that are left
-
-
-def _last_round(state: State) -> list[Action] | None:
-    """Return actions that win in the turns of the last round; None if there are none. The state is as before."""
-    if state.points == state.rules.max_score:
-        return []
-    if state.is_over or (state.turns_left or 0) < state.rules.max_score - state.points:
-        return None
-    # Nobody has a second turn, so it does not matter which card is thrown, nor which hint is given.
-    candidates: list[Action] = [Play(slot) for slot in range(state.hand_length(state.current))]
-    hint = _any_hint(state)
-    candidates += [action for action in (hint, Discard(0)) if action is not None and state.is_legal(action)]
-    for action in candidates:
-        state.act(action)
-        rest = _last_round(state)
-        state.undo()
-        if rest is not None:
-            return [action, *rest]
-    return None
-
-
-def _any_hint(state: State) -> Action | None:
-    """Return a legal hint, to the next player if possible; None if there is none."""
-    hints = (action for action in state.legal_actions() if isinstance(action, HintSuit | HintValue))
-    return next(hints, None)
-
-
-def _replay(state: State, plan: Iterable[Step]) -> list[Action]:
-    """Return the actions of a plan, having carried them out by the plain rules up to the maximum score."""
-    state, start = state.copy(), len(state.history)
-    plan = list(plan)
-    chosen = {step.order for step in plan}
-    for step in plan:
-        if state.is_over:
-            # The last point is made before the deck ends.
-            break
-        for _ in range(step.hints):
-            hint = _any_hint(state)
-            assert hint is not None, "every card is touched by a hint"
-            state.act(hint)
-        state.act(_card_action(state, step, chosen))
-    assert state.score == state.rules.max_score, "the formula and the rules disagree"
-    return [turn.action for turn in state.history[start:]]
-
-
-def _card_action(state: State, step: Step, chosen: set[int | None]) -> Action:
-    hand = state.hands[state.current]
-    if step.order is not None:
-        slot = next(slot for slot, held in enumerate(hand) if held.order == step.order)
-        # A copy that has been played instead of a strike: this one brings the token that it would have brought.
-        card = state.card(hand[slot])
-        is_late = state.stacks[card.suit] >= card.value
-        is_bonus = state.rules.bonus_hint and card.value == state.rules.variant.num_values
-        return Discard(slot) if is_late and is_bonus and state.is_legal(Discard(slot)) else Play(slot)
-    if step.is_last_round:
-        passes = (_any_hint(state), Discard(0))
-        return next(
-            (action for action in passes if action and state.is_legal(action)), _strike(state, range(len(hand)))
-        )
-    trash = [slot for slot, held in enumerate(hand) if held.order not in chosen]
-    return Discard(trash[0]) if step.is_discard else _strike(state, trash)
-
-
-def _strike(state: State, slots: Iterable[int]) -> Action:
-    """Return the play of one of these slots that is a strike, or of any of them if there is none."""
-    hand = state.hand(state.current)
-    return Play(min(slots, key=lambda slot: state.stacks[hand[slot].suit] == hand[slot].value - 1))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from handful.display import Listing, Shown, named_rows
 from handful.errors import HandfulError, RulesError
 from handful.hanabi.actions import Action, action_at
-from handful.hanabi.cards import Card, card_at, card_text
+from handful.hanabi.cards import Card
 from handful.hanabi.deal import Deal
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.live.links import deal_given, link_from_record
@@ -27,8 +27,9 @@ from handful.hanabi.live.records import Record
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Variant
-from handful.hanabi.worth import copies_left
-from handful.playability.deals.reasons import refutation_text, why_merged, why_refuted
+from handful.hanabi.worth import best_heights, copies_left
+from handful.playability.deals.choices import lost_card
+from handful.playability.deals.reasons import refutation_text, what_binds, why_merged, why_refuted
 from handful.playability.formulas import NO_TIME
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MAX_TYPES = 31
+MOST_BLANKS = 30  # cards in all hands, where the end of the deck does not end the game
 MERGED = "merged relaxation"
 
 # The fields of a `Guide`: width of the beam; worth of a token, of slack, of players who can play soon; how hard the
@@ -141,7 +143,7 @@ def solve(start: Deal | State | str, time_limit: float | None = 60.0) -> Solutio
     known = _decided_already(state, time.perf_counter())
     if known is not None:
         return known
-    _load_solver()
+    _load_solver(state.rules.is_played_as_usual)
     started = time.perf_counter()
     if time_limit is not None and time_limit <= 0:
         return _solution(state, (), None, NO_TIME, "none", 0, started)
@@ -149,18 +151,15 @@ def solve(start: Deal | State | str, time_limit: float | None = 60.0) -> Solutio
 
 
 @cache
-def _load_solver() -> None:
+def _load_solver(is_played_as_usual: bool) -> None:
     """Load the compiled part, or compile it: the time that this takes, once, is not that of an answer.
 
     A game of two cards, which cannot be won by who must play the second first, goes through all of it.
     """
-    from handful.playability.deals.kernels.stages import decide_game
-
-    rules = Rules(Variant.custom(1, copies=(1, 1)), 2, 1, max_hints=0)
+    rules = Rules(Variant.custom(1, copies=(1, 1)), 2, 1, max_hints=0, deck_plays=not is_played_as_usual)
     state = State(Deal.from_cards(rules, [Card(0, 2), Card(0, 1)]))
     desk = desk_for(rules)
-    desk.lay(state)
-    decide_game(desk.work, desk.rulebooks, desk.stages, desk.positions)
+    desk.decide(state)
     desk.best_line(state)
     _lost_free_game(state)
 
@@ -175,33 +174,36 @@ def quick_methods(rules: Rules, seed: int, first: int, count: int) -> list[str |
     """
     import numpy as np
 
-    from handful.playability.deals.kernels.stages import BEAM, CAPACITY, PACE, decide_deals
+    from handful.playability.deals.kernels.stages import BEAM, CAPACITY, PACE
 
     check_solvable(rules)
     desk, methods = desk_for(rules), np.zeros(count, np.int8)
-    decide_deals(desk.work, desk.rulebooks, desk.stages, seed, first, methods, desk.positions)
+    desk.decide_deals(seed, first, methods)
     names = {PACE: MERGED, CAPACITY: MERGED} | {BEAM + stage: stage_name(stage) for stage in range(len(STAGES))}
     return [names.get(int(method)) for method in methods]
 
 
 def check_solvable(rules: Rules) -> None:
     """Refuse rules of which deals cannot be solved."""
-    if rules.variant.num_types > MAX_TYPES or rules.end_of_deck == "never":
+    if rules.max_score > MAX_TYPES or (rules.end_of_deck == "never" and not rules.all_or_nothing):
         raise RulesError(
             f"deals of {rules.variant.name} with end_of_deck={rules.end_of_deck} cannot be solved: expected at most "
             f"{MAX_TYPES} different cards, and a last round"
+        )
+    if not rules.has_last_round and rules.players * rules.hand_size > MOST_BLANKS:
+        raise RulesError(
+            f"{rules.players} hands of {rules.hand_size} cards in all or nothing cannot be solved: "
+            f"expected at most {MOST_BLANKS} cards in all hands"
         )
 
 
 def _by_search(state: State, started: float, time_limit: float | None) -> Solution:
     """Return what the kernels say of a position, and what a SAT solver does where they say nothing."""
-    from handful.playability.deals.kernels.stages import BEAM, CAPACITY, EXHAUSTED, PACE, decide_game
+    from handful.playability.deals.kernels.stages import BEAM, CAPACITY, EXHAUSTED, PACE
 
     desk = desk_for(state.rules)
-    desk.lay(state)
-    desk.positions[0] = 0
     with desk.stopped_after(_time_left(started, time_limit)):
-        method = int(decide_game(desk.work, desk.rulebooks, desk.stages, desk.positions))
+        method = desk.decide(state)
     nodes = int(desk.positions[0])
     if method >= BEAM:
         line = desk.line(state)
@@ -229,13 +231,13 @@ def _by_search(state: State, started: float, time_limit: float | None) -> Soluti
 
 def _lost_free_game(state: State, time_limit: float | None = None) -> int:
     """Return how many positions prove that the free game cannot be won; 0 if that is not known, or not in time."""
-    from handful.playability.deals.kernels.stages import EXHAUSTED, refute_free_game
+    from handful.playability.deals.kernels.stages import EXHAUSTED
 
+    if any(len(orders) > 1 for orders in state.rules.variant.orders):
+        return 0  # it would have to be lost for every choice of orders
     desk = desk_for(state.rules, FREE_GAME[0])
-    desk.lay(state)
-    desk.positions[0] = 0
     with desk.stopped_after(time_limit):
-        method = refute_free_game(desk.work, desk.rulebooks, guides(FREE_GAME), desk.positions)
+        method = desk.refute_free_game(state)
     return int(desk.positions[0]) if method == EXHAUSTED else 0
 
 
@@ -249,7 +251,8 @@ def _by_sat(state: State, best: tuple[Action, ...], nodes: int, started: float, 
     left = _time_left(started, time_limit)
     free = decide(state, None if left is None else left / 2, free_hints=True)
     if free.winnable is False:
-        return _solution(state, best, False, refutation_text(free), "SAT", nodes, started)
+        reason = refutation_text(free, what_binds=what_binds(state))
+        return _solution(state, best, False, reason, "SAT", nodes, started)
     verdict = decide(state, _time_left(started, time_limit))
     size = f"{verdict.variables:,} variables, {verdict.clauses:,} clauses, {verdict.conflicts:,} conflicts"
     if verdict.winnable:
@@ -273,14 +276,8 @@ def _decided_already(state: State, started: float) -> Solution | None:
         is_won = state.score == state.rules.max_score
         reason = "the game was won" if is_won else f"over: the game has ended with {state.score} points"
         return _solution(state, (), is_won, reason, "end of the game", 0, started)
-    variant = state.rules.variant
-    left = copies_left(variant, state.stacks, state.discards)
-    for index, count in enumerate(left):
-        card = card_at(variant, index)
-        if count == 0 and card.value > state.stacks[card.suit]:
-            reason = f"lost card: no {card_text(variant, card)} is left"
-            return _solution(state, (), False, reason, "lost card", 0, started)
-    return None
+    lost = lost_card(state)
+    return None if lost is None else _solution(state, (), False, lost, "lost card", 0, started)
 
 
 def _solution(
@@ -301,13 +298,9 @@ def _reachable(state: State) -> int:
     """Return a bound on the score of a game that cannot be won: no stack goes past a card that is lost."""
     if state.is_over:
         return state.score
-    variant = state.rules.variant
-    left = copies_left(variant, state.stacks, state.discards)
-    total = 0
-    for suit, height in enumerate(state.stacks):
-        while height < variant.num_values and left[suit * variant.num_values + height]:
-            height += 1
-        total += height
+    variant, open_orders = state.rules.variant, state.open_orders
+    left = copies_left(variant, state.stacks, state.discards, open_orders)
+    total = sum(best_heights(variant, state.stacks, left, open_orders))
     return min(total, state.rules.max_score - 1)
 
 
@@ -319,6 +312,7 @@ class Desk:
     rulebooks: Any
     stages: Any
     positions: npt.NDArray[np.int64]
+    choices: Any  # of the orders of suits; None where the game is played as usual
 
     @contextmanager
     def stopped_after(self, seconds: float | None) -> Iterator[None]:
@@ -344,6 +338,47 @@ class Desk:
         self.work.games[:] = game_from_state(state)
         self.work.deck[:] = deck_from_cards(state.rules, state.deal.deck)
 
+    def decide(self, state: State) -> int:
+        """Return what decides a position, as the kernels number it; `positions` has how many were looked at."""
+        from handful.playability.deals.kernels import stages
+
+        self.lay(state)
+        self.positions[0] = 0
+        if self.choices is None:
+            return int(stages.decide_game(self.work, self.rulebooks, self.stages, self.positions))
+        from handful.playability.deals.kernels import special
+
+        return int(special.decide_in_order(self.work, self.choices, self.rulebooks, self.stages, self.positions))
+
+    def decide_deals(self, seed: int, first: int, methods: npt.NDArray[np.int8]) -> None:
+        """Write what decides deals first, first + 1, … of a seed."""
+        import numpy as np
+
+        from handful.playability.deals.kernels import stages
+
+        if self.choices is None:
+            stages.decide_deals(self.work, self.rulebooks, self.stages, seed, first, methods, self.positions)
+            return
+        from handful.playability.deals.kernels import special
+
+        deals = np.array([seed, first], np.int64)
+        special.decide_deals_in_order(
+            self.work, self.choices, self.rulebooks, self.stages, deals, methods, self.positions
+        )
+
+    def refute_free_game(self, state: State) -> int:
+        """Return whether the free game from a position is EXHAUSTED; `positions` has how many were looked at."""
+        from handful.playability.deals.kernels import stages
+
+        self.lay(state)
+        self.positions[0] = 0
+        guide = guides(FREE_GAME)
+        if self.choices is None:
+            return int(stages.refute_free_game(self.work, self.rulebooks, guide, self.positions))
+        from handful.playability.deals.kernels import special
+
+        return int(special.refute_free_game_in_order(self.work, self.choices, self.rulebooks, guide, self.positions))
+
     def line(self, state: State) -> tuple[Action, ...]:
         """Return the line that was replayed last, from this position on."""
         line, players = [], state.rules.players
@@ -353,10 +388,15 @@ class Desk:
 
     def best_line(self, state: State) -> tuple[Action, ...]:
         """Return a line with many points."""
-        from handful.playability.deals.kernels.stages import best_line
+        from handful.playability.deals.kernels import stages
 
         self.lay(state)
-        best_line(self.work, self.rulebooks, guides(FOR_POINTS))
+        if self.choices is None:
+            stages.best_line(self.work, self.rulebooks, guides(FOR_POINTS))
+        else:
+            from handful.playability.deals.kernels import special
+
+            special.best_line_in_order(self.work, self.choices, self.rulebooks, guides(FOR_POINTS))
         return self.line(state)
 
 
@@ -367,6 +407,12 @@ def guides(*stages: tuple[int, ...]) -> Any:
     from handful.playability.deals.kernels.beam import GUIDE
 
     return np.array(list(stages), GUIDE)
+
+
+def _choices(rules: Rules) -> Any:
+    from handful.playability.deals.kernels.special import choices_of
+
+    return choices_of(rules)
 
 
 _THREAD = threading.local()
@@ -386,6 +432,8 @@ def desk_for(rules: Rules, width: int = WIDEST) -> Desk:
     if kept is None or kept[0] != rules:
         # A turn of the free game uses a card.
         turns = MAX_TURNS if width <= WIDEST else rules.variant.num_cards + rules.players
-        desk = Desk(workspace(rules, width, turns), rulebook_of(rules), guides(*STAGES), np.zeros(1, np.int64))
+        choices = None if rules.is_played_as_usual else _choices(rules)
+        work = workspace(rules, width, turns)
+        desk = Desk(work, rulebook_of(rules), guides(*STAGES), np.zeros(1, np.int64), choices)
         kept = _THREAD.desks[width] = (rules, desk)
     return kept[1]

@@ -34,7 +34,7 @@ MAX_TURNS = 400
 MOST_SCORE = 2047
 
 # Moves are kind + card index (hints and trash have none).
-HINT, PLAY, TRASH, THROW = 0, 64, 128, 192
+HINT, PLAY, TRASH, THROW, DECK_PLAY, DECK_THROW = 0, 64, 128, 192, 256, 320
 
 
 class Node(TypedDict):
@@ -120,7 +120,7 @@ def evaluate(position: Position, guide: Guide, nodes: Nodes, i: int) -> bool:
     if guide["for_points"]:
         score = 50 * popcount(played) + slack + 4 * popcount(union | position.rest[drawn])
     else:
-        if (union | position.rest[drawn] | played) != frame["all_mask"] or slack < 0:
+        if frame["all_mask"] & ~(union | position.rest[drawn] | played) or slack < 0:
             return False
         position.efforts[0]["left"] = guide["effort"]
         slack -= least_discards(position, drawn, played, union)
@@ -183,6 +183,49 @@ def use_card(frame: Frame, deck: Ints, node: Node) -> None:
     pass_turn(frame, node)
 
 
+@inlined_kernel
+def lay_on_stack(frame: Frame, node: Node, bit: int) -> None:
+    """Play a card of a type: no hand needs another one any more, and it may bring a token."""
+    node["played"] |= bit
+    for seat in range(frame["players"]):
+        node["hands"][seat] &= ~bit
+    if bit & frame["bonus_mask"]:
+        gain_token(frame, node)
+
+
+@inlined_kernel
+def leave_deck(frame: Frame, node: Node) -> None:
+    """Take the last card from the deck without drawing it, and let the next player move."""
+    node["drawn"] += 1
+    if node["drawn"] == frame["cards"]:
+        node["turns_left"] = frame["players"] + 1  # this turn is not one of them
+    pass_turn(frame, node)
+
+
+@kernel
+def expand_deck(position: Position, guide: Guide, beam: Nodes, i: int, found: Nodes, k: int) -> int:
+    """Write the position after the last card has been played from the deck, as `expand_seat` does.
+
+    A card that does not fit is a strike, or of Orange a discard: it is tried where proofs let discards be free.
+    """
+    node, frame = beam[i], position.frames[0]
+    card = position.deck[node["drawn"]]
+    bit = wide(1) << card & ~frame["orange_mask"]
+    if bit & playable_types(node["played"], frame):
+        after = begin_move(beam, i, found, k, DECK_PLAY)
+        lay_on_stack(frame, after, bit)
+        leave_deck(frame, after)
+        if after["played"] == frame["all_mask"]:
+            return -1 - k
+        return k + evaluate(position, guide, found, k)
+    if frame["discard_at_max"]:
+        after = begin_move(beam, i, found, k, DECK_THROW)
+        gain_token(frame, after)
+        leave_deck(frame, after)
+        k += evaluate(position, guide, found, k)
+    return k
+
+
 @kernel
 def expand_seat(position: Position, guide: Guide, beam: Nodes, i: int, found: Nodes, k: int) -> int:
     """Write the positions after each move of the player to move; return as `expand` does."""
@@ -190,24 +233,22 @@ def expand_seat(position: Position, guide: Guide, beam: Nodes, i: int, found: No
     seat = wide(node["current"])
     mine = node["hands"][seat]
     plays = mine & playable_types(node["played"], frame)
+    is_last = node["turns_left"] != NOT_YET
+    can_discard = node["hints"] < frame["max_hints"] or frame["discard_at_max"]
+    if not can_discard and not frame["free_hints"]:
+        plays &= ~frame["orange_mask"]
     can_play = plays != 0
     while plays:
         bit = plays & -plays
         plays ^= bit
         after = begin_move(beam, i, found, k, PLAY + lowest_bit(bit))
-        after["played"] |= bit
-        for other in range(frame["players"]):
-            after["hands"][other] &= ~bit
-        if bit & frame["bonus_mask"]:
-            gain_token(frame, after)
+        lay_on_stack(frame, after, bit)
         use_card(frame, deck, after)
         if after["played"] == frame["all_mask"]:
             return -1 - k
         k += evaluate(position, guide, found, k)
-    is_last = node["turns_left"] != NOT_YET
     has_trash = is_last or popcount(mine) < frame["hand_size"]
-    can_discard = node["hints"] < frame["max_hints"] or frame["discard_at_max"]
-    can_hint = node["hints"] > 0
+    can_hint = node["hints"] >= frame["hint_cost"]
     if frame["free_hints"]:
         can_discard, can_hint = is_last or not can_play, is_last
     if has_trash and can_discard:
@@ -232,9 +273,11 @@ def expand_seat(position: Position, guide: Guide, beam: Nodes, i: int, found: No
     if can_hint and frame["players"] > 1:
         after = begin_move(beam, i, found, k, HINT)
         if not frame["free_hints"]:
-            after["hints"] -= 1
+            after["hints"] -= frame["hint_cost"]
         pass_turn(frame, after)
         k += evaluate(position, guide, found, k)
+    if node["drawn"] == frame["deck_play_at"]:
+        k = expand_deck(position, guide, beam, i, found, k)
     return k
 
 

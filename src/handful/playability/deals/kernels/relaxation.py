@@ -1,7 +1,12 @@
 """The merged relaxation, on bit masks: one player holds all cards, hints are free. If that is lost, so is the game.
 
 A card type is *needed* until it is played. Types are numbered suit by suit, value by value, so that a mask of types
-shifted by one is the mask of the types above them.
+shifted by one is the mask of the types above them. Where a suit is built in another order, its place in that order
+stands for the value (`kernels.orders`): a 5 that comes first is type 0 of its suit. Cards that do not belong to the
+order are of the type TRASH, which counts as played from the start.
+
+Where the end of the deck does not end the game, as many *blanks* lie below the deck as there are cards in the hands. To
+draw one is to draw nothing: it can never be played or thrown, and fills the place of the card that is gone.
 """
 
 from __future__ import annotations
@@ -17,20 +22,28 @@ from handful._records import Annotated, Ints, TypedDict, record_type
 
 IMPOSSIBLE = 1 << 20  # discards, where no number of them is enough
 NOT_YET = -1  # the last round has not begun
+NEVER = -1  # no card may be played from the deck
+TRASH_TYPE = 31  # needed types are below it, and blanks above
+FIRST_BLANK = 32
+MAX_BLANKS = 30
 CACHE_SIZE = 1 << 14
 
 
 class Frame(TypedDict):
     """What does not change during a search: the game, as far as it matters when all cards are known."""
 
-    cards: Annotated[int, np.int64]  # in the deck
+    cards: Annotated[int, np.int64]  # in the deck, blanks among them
     players: Annotated[int, np.int64]
     hand_size: Annotated[int, np.int64]
     values: Annotated[int, np.int64]
     first_mask: Annotated[int, np.int64]  # the types of value 1
     all_mask: Annotated[int, np.int64]
     bonus_mask: Annotated[int, np.int64]  # the types that bring a token
-    max_hints: Annotated[int, np.int64]
+    orange_mask: Annotated[int, np.int64]  # the types that are played by discarding
+    max_hints: Annotated[int, np.int64]  # like all tokens, in half tokens where a discard brings but half of one
+    hint_cost: Annotated[int, np.int64]
+    last_turns: Annotated[int, np.int64]  # turns after the deck: one a player, or none where it does not end the game
+    deck_play_at: Annotated[int, np.int64]  # cards drawn when the next one can be played from the deck, or NEVER
     discard_at_max: Annotated[int, np.int64]
     free_hints: Annotated[int, np.int64]
 
@@ -103,8 +116,12 @@ def least_discards(position: Position, drawn: int, played: int, held: int) -> in
             ready = playable_types(played, frame) & held
         if played == frame["all_mask"]:
             return discards
-        if (held | rest[drawn] | played) != frame["all_mask"] or drawn == frame["cards"]:
+        if frame["all_mask"] & ~(held | rest[drawn] | played) or drawn == frame["cards"]:
             return IMPOSSIBLE
+        if drawn == frame["deck_play_at"] and wide(1) << deck[drawn] & playable_types(played, frame):
+            played |= wide(1) << deck[drawn]
+            drawn += 1
+            continue
         discards += 1
         if popcount(held) >= capacity:
             choices = throws(position, drawn, played, held)
@@ -117,10 +134,10 @@ def least_discards(position: Position, drawn: int, played: int, held: int) -> in
         drawn += 1
 
     # One of several must be thrown.
-    key = played | drawn << 31
+    key = played | drawn << 32
     place = ((key ^ held * 0x2545F4914F6CDD1D) * 0x1E3779B97F4A7C15 >> 33) & (len(position.cache) - 1)
     known = position.cache[place]
-    key |= effort["question"] << 37
+    key |= effort["question"] << 39
     if known["key"] == key and known["held"] == held:
         return discards + wide(known["discards"])
     effort["left"] -= 1
@@ -170,7 +187,7 @@ def throws(position: Position, drawn: int, played: int, held: int) -> int:
 def slack_of(frame: Frame, drawn: int, played: int, turns_left: int) -> int:
     """Return how many discards are affordable: the turns that can use a card, less the points still needed.
 
-    Before the last round these turns are the cards to draw and one last turn each.
+    Before the last round these turns are the cards to draw, blanks among them, and the last turns.
     """
-    turns = frame["cards"] - drawn + frame["players"] if turns_left == NOT_YET else turns_left
+    turns = frame["cards"] - drawn + frame["last_turns"] if turns_left == NOT_YET else turns_left
     return wide(turns - popcount(frame["all_mask"] & ~played))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from handful._bits import lowest_bit, wide
-from handful._jit import kernel
+from handful._jit import inlined_kernel, kernel
 from handful._records import Ints, SmallInts
 from handful.hanabi.kernels.game import act, legal_mask, shuffle_deck, start
 from handful.hanabi.kernels.layout import GAME, MAX_DECK, ONGOING, PERFECT, Decks, Game, Games, Rulebook, Rulebooks
@@ -38,6 +38,8 @@ from handful.playability.deals.kernels.relaxation import (
     EFFORT,
     FRAME,
     IMPOSSIBLE,
+    MAX_BLANKS,
+    NEVER,
     REMEMBERED,
     Position,
     least_discards,
@@ -49,6 +51,7 @@ from handful.splitmix_jit import Chance
 # of stage s, as BEAM + s.
 UNDECIDED, PACE, CAPACITY, EXHAUSTED, BEAM = range(5)
 
+LAST_QUESTION = (1 << 24) - 1  # the keys of the relaxation have room for these
 PROOF_EFFORT = 200_000  # choices that the relaxation may try at the start, where it is a proof
 
 
@@ -77,12 +80,14 @@ def records(count: int, kind: np.dtype[Any]) -> Any:
 
 def workspace(rules: Rules, width: int, turns: int = MAX_TURNS) -> Workspace:
     """Return the arrays for beams of at most this width, and lines of at most so many turns."""
-    moves = rules.hand_size + min(rules.hand_size, rules.variant.num_suits) + 1  # of a node: throws, plays, a hint
+    moves = (
+        rules.hand_size + min(rules.hand_size, rules.variant.num_suits) + 1 + rules.deck_plays
+    )  # of a node: throws, plays, …
     found = (width * rules.players + 1) * moves  # in the free game any player may be next
     position = Position(
         records(1, FRAME),
-        np.zeros(MAX_DECK, np.int64),
-        np.zeros(MAX_DECK + 1, np.int64),
+        np.zeros(MAX_DECK + MAX_BLANKS, np.int64),
+        np.zeros(MAX_DECK + MAX_BLANKS + 1, np.int64),
         records(CACHE_SIZE, REMEMBERED),
         records(1, EFFORT),
     )
@@ -109,11 +114,20 @@ def workspace(rules: Rules, width: int, turns: int = MAX_TURNS) -> Workspace:
     )
 
 
+@inlined_kernel
+def ask_anew(position: Position) -> None:
+    """Give the question a number of its own, so that nothing is remembered of the ones before."""
+    effort = position.efforts[0]
+    effort["question"] = effort["question"] % LAST_QUESTION + 1
+    if effort["question"] == 1:
+        for place in range(len(position.cache)):
+            position.cache[place]["key"] = 0
+
+
 @kernel
 def set_up(work: Workspace, game: Game, rulebook: Rulebook, deck: Decks) -> None:
     """Write a game as the search sees it."""
-    position, root = work.position, work.root[0]
-    frame, effort = position.frames[0], position.efforts[0]
+    position, root, frame = work.position, work.root[0], work.position.frames[0]
     values, size = wide(rulebook["values"]), wide(rulebook["hand_size"])
     frame["cards"], frame["players"], frame["hand_size"] = rulebook["deck_size"], rulebook["players"], size
     frame["all_mask"], frame["values"], frame["max_hints"] = rulebook["all_mask"], values, rulebook["max_hints"]
@@ -125,14 +139,13 @@ def set_up(work: Workspace, game: Game, rulebook: Rulebook, deck: Decks) -> None
         played |= ((wide(1) << game["stacks"][suit]) - 1) << suit * values
     frame["first_mask"] = first
     frame["bonus_mask"] = first << values - 1 if rulebook["bonus_hint"] else 0
+    frame["orange_mask"], frame["hint_cost"] = 0, 1
+    frame["last_turns"], frame["deck_play_at"] = rulebook["players"], NEVER
     position.rest[frame["cards"]] = 0
     for place in range(frame["cards"] - 1, -1, -1):
         position.deck[place] = deck[place]
         position.rest[place] = position.rest[place + 1] | wide(1) << deck[place]
-    effort["question"] = effort["question"] % (1 << 26) + 1
-    if effort["question"] == 1:
-        for place in range(len(position.cache)):
-            position.cache[place]["key"] = 0
+    ask_anew(position)
     for seat in range(MAX_PLAYERS):
         root["hands"][seat] = 0
     for seat in range(rulebook["players"]):

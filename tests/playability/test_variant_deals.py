@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from handful.hanabi import Deal, Rules, State, Suit, Variant
+from handful.hanabi import Deal, Play, Record, Rules, State, Suit, Variant, record_from_link, variant_named
+from handful.hanabi.cards import parse_cards
 from handful.hanabi.modifiers import NO_MODIFIERS, Modifiers
 from handful.playability import Solution, analyse, solve
 from handful.playability.deals.sat import decide
-from handful.playability.deals.solve import _lost_free_game
+from handful.playability.deals.solve import MERGED, _lost_free_game, quick_methods
 from handful.splitmix import SplitMix64
 from tests.playability.brute_force_variants import START, Face, VariantBox, VariantTable, can_win
 

@@ -10,8 +10,9 @@ Section: TypeAlias = dict[str, list[str]]
 FIRST = ("index.md", "start.md")
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Guides": ("guides/can-it-be-won.md", "guides/how-to-play.md", "guides/how-long.md", "recipes.md"),
-    "Hanabi: can it be won?": ("deals.md", "unwinnable-seeds.md", "counting.md", "solitaire.md"),
+    "Hanabi: can it be won?": ("deals.md", "difficulty.md", "unwinnable-seeds.md", "counting.md", "solitaire.md"),
     "Hanabi: how to play": (
+        "history.md",
         "leaderboard.md",
         "hat-guessing.md",
         "partner.md",

@@ -54,6 +54,7 @@ def in_a_folder_with_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     """The files that pages speak of, and a store of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("HANDFUL_REVIEWS", str(tmp_path / "reviews"))
     game = (ROOT / "tests" / "hanabi" / "data" / "real_game.json").read_text()
     (tmp_path / "game.json").write_text(game)
     (tmp_path / "cards.txt").write_text("hand=2  r2 r3 y1 r1 y3 y2\n")

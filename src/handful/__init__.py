@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from handful.bots import play_game
     from handful.lab.analyses import analyse_all
     from handful.lab.compare import compare
+    from handful.lab.review import review
     from handful.lab.simulate import simulate
     from handful.lab.tuning.sweep import run_sweep
     from handful.lab.tuning.tune import tune
@@ -40,6 +41,7 @@ _VERBS = {
     "count": "playability",
     "count_sequences": "playability",
     "play_game": "bots",
+    "review": "lab.review",
     "run_sweep": "lab.tuning.sweep",
     "simulate": "lab",
     "solve": "playability",
@@ -61,6 +63,7 @@ __all__ = [
     "play_game",
     "playability",
     "reproduce",
+    "review",
     "rummy",
     "run_sweep",
     "simulate",

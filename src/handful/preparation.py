@@ -111,8 +111,10 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
         "Rummy: advice": _advise_on_rummy,
         "Rummy: playing": _play_rummy,
         "Gin Rummy": _match_gin,
+        "Gin Rummy: at a table": _sit_down_to_gin,
         "environments": _step_environments,
         "data sets": _write_games,
+        "how hard deals are": _rate_deals,
         "sequences": _sample_sequences,
     }
 
@@ -189,6 +191,16 @@ def _match_gin(_folder: Path) -> None:
     match_gin("table", "marjj", games=2, workers=1)
 
 
+def _sit_down_to_gin(_folder: Path) -> None:
+    from handful.rummy.gin import GinDeal, Round, player_named
+    from handful.rummy.gin.advice import advise
+    from handful.splitmix import SplitMix64
+
+    view = Round(GinDeal.from_seed(1)).view(0)
+    player_named("table").choose(view, SplitMix64(1))
+    advise(view, worlds=2)
+
+
 def _step_environments(_folder: Path) -> None:
     import numpy as np
 
@@ -205,6 +217,12 @@ def _write_games(folder: Path) -> None:
     from handful.envs.dataset import write_dataset
 
     write_dataset(folder / "games", "random", players=2, games=4)
+
+
+def _rate_deals(_folder: Path) -> None:
+    from handful.lab.difficulty.deal import difficulty_of
+
+    difficulty_of(Deal.from_seed(Rules(players=2), 2), repeats=1)
 
 
 def _sample_sequences(_folder: Path) -> None:

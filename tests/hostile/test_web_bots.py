@@ -23,7 +23,8 @@ from handful.bots.players import all_bots
 from handful.hanabi import Deal, HintValue, Rules
 from handful.web import bots as bots_module
 from handful.web.bots import CREDIT, Bots, FairTurns
-from handful.web.table_store import Seat, Setup
+from handful.web.seat_store import Seat
+from handful.web.table_store import Setup
 from handful.web.tables import Table
 from tests.web.lab import Lab, wait_for
 

@@ -26,7 +26,7 @@ import pytest
 from handful.splitmix import SplitMix64
 from handful.web import connections
 from handful.web.connections import PatientProtocol
-from handful.web.tables import MAX_FOLLOWERS
+from handful.web.live_tables import MAX_FOLLOWERS
 from tests.hostile.web_server import Server
 from tests.web.lab import SECONDS, Lab
 

@@ -23,8 +23,9 @@ import pytest
 from handful.errors import HandfulError
 from handful.hanabi import Deal, Rules
 from handful.splitmix import SplitMix64
+from handful.web.live_tables import KEEP_DAYS
 from handful.web.table_store import TableStore
-from handful.web.tables import KEEP_DAYS, Table, Tables
+from handful.web.tables import Table, Tables
 from tests.web.lab import Lab, wait_for
 
 

@@ -80,8 +80,8 @@ def test_plays_that_cannot_succeed_are_not_tried() -> None:
 def test_the_real_cards_come_to_a_score() -> None:
     game = game_of(3)
     judge = Judge(game.rules)
-    scores = [judge.outcome(game.after(turn)) for turn in (0, 1, 2, 30)]
-    assert scores == [judge.outcome(game.after(turn)) for turn in (0, 1, 2, 30)]
+    scores = [judge.outcome(game.after(turn), game.history[turn].action) for turn in (0, 1, 2, 30)]
+    assert scores == [judge.outcome(game.after(turn), game.history[turn].action) for turn in (0, 1, 2, 30)]
     assert all(0 <= score <= game.rules.max_score for score in scores)
 
 

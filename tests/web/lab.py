@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from fastapi import FastAPI
 
 from handful.hanabi import State
 from handful.web.app import create_app
+from handful.web.live_tables import LiveTable
 from handful.web.server import LabServer, config_of, listen
 from handful.web.tables import Table, Tables
 
@@ -73,6 +75,40 @@ class Lab:
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = json.loads(answer.text)
         return found
+
+
+class Listener:
+    """Reads the events of a stream, all of them."""
+
+    def __init__(self, lab: Lab, address: str) -> None:
+        self._lines: list[str] = []
+        self._connected, self._closed = threading.Event(), threading.Event()
+        self._lab, self._address = lab, address
+        self._thread = threading.Thread(target=self._listen)
+        self._thread.start()
+        assert self._connected.wait(30)
+
+    def _listen(self) -> None:
+        with (
+            httpx.Client(base_url=self._lab.address, trust_env=False, timeout=30) as client,
+            client.stream("GET", self._address) as answer,
+        ):
+            for line in answer.iter_lines():
+                self._lines.append(line)
+                self._connected.set()
+                if self._closed.is_set():
+                    return
+
+    def close(self, table: LiveTable[Any, Any, Any]) -> int:
+        """Check all that was said, and return how many events there were."""
+        self._closed.set()
+        with table._lock:
+            table._changed()  # one more event, after which it hangs up
+        self._thread.join(30)
+        assert not self._thread.is_alive()
+        for line in self._lines:
+            assert re.fullmatch(r"|retry: 1000|event: table|: still here|data: \d{1,3}\.\d{10,12}", line), line
+        return sum(line.startswith("data") for line in self._lines)
 
 
 def wait_for(table: Table, is_so: Callable[[State], bool]) -> State:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections import Counter
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from handful.hanabi import NO_VARIANT, Action, Deal, Rules, State, Variant, acti
 from handful.splitmix import SplitMix64
 from handful.web.tables import Table
 from tests.bots.conformance import redeal_hidden
-from tests.web.lab import Lab
+from tests.web.lab import Lab, Listener
 
 SEED = 8_127_364_550_912_345  # long enough not to be found by accident
 FACE = re.compile(r'<svg class="card suit-(\w) [^"]*" viewBox="[^"]*" role="img" aria-label="[a-z]+ (\d)"')
@@ -95,7 +94,7 @@ def test_whole_games_as_every_seat(lab: Lab, variant: Variant, players: int) -> 
     deal = Deal.from_seed(Rules(variant, players), SEED)
     table = set_table(lab, deal)
     seats = table.setup.seats
-    heard = [Listener(lab, seat.token) for seat in seats]
+    heard = [Listener(lab, f"/play/seats/{seat.token}/events") for seat in seats]
     chance = SplitMix64(1)
     for number, action in enumerate(some_game(deal)):
         state = table.state()
@@ -114,7 +113,7 @@ def test_whole_games_as_every_seat(lab: Lab, variant: Variant, players: int) -> 
     assert table.state().is_over
     for listener in heard:
         # Events say that something has changed, and nothing else.
-        assert listener.close() > 10
+        assert listener.close(table) > 10
     # And after the end everything is open.
     after = lab.client.get(f"/play/seats/{seats[0].token}").text
     assert str(SEED) in after
@@ -147,41 +146,6 @@ def search(state: State, seat: int, name: str, answer: httpx.Response) -> None:
     else:
         assert not FACE.search(answer.text)
         assert answer.status_code == 200 if name in ("host", "version") else 400 <= answer.status_code < 500
-
-
-class Listener:
-    """Reads the events of a seat, all of them."""
-
-    def __init__(self, lab: Lab, token: str) -> None:
-        self._lines: list[str] = []
-        self._connected, self._closed = threading.Event(), threading.Event()
-        self._lab, self._token = lab, token
-        self._thread = threading.Thread(target=self._listen)
-        self._thread.start()
-        assert self._connected.wait(30)
-
-    def _listen(self) -> None:
-        with (
-            httpx.Client(base_url=self._lab.address, trust_env=False, timeout=30) as client,
-            client.stream("GET", f"/play/seats/{self._token}/events") as answer,
-        ):
-            for line in answer.iter_lines():
-                self._lines.append(line)
-                self._connected.set()
-                if self._closed.is_set():
-                    return
-
-    def close(self) -> int:
-        """Check all that was said, and return how many events there were."""
-        self._closed.set()
-        table, _seat = self._lab.tables.at_seat(self._token)
-        with table._lock:
-            table._changed()  # one more event, after which it hangs up
-        self._thread.join(30)
-        assert not self._thread.is_alive()
-        for line in self._lines:
-            assert re.fullmatch(r"|retry: 1000|event: table|: still here|data: \d{1,3}\.\d{10,12}", line), line
-        return sum(line.startswith("data") for line in self._lines)
 
 
 @pytest.mark.parametrize(("variant", "players"), GAMES, ids=lambda value: getattr(value, "name", value))

@@ -19,8 +19,10 @@ def kinds() -> Iterator[None]:
     register(Kind("fail", f"{HERE}:fail", "message.html"))
     register(Kind("never", f"{HERE}:never_end", "message.html"))
     register(Kind("short", f"{HERE}:never_end", "message.html", limit=0.2))
+    register(Kind("parts", f"{HERE}:tell_parts", "message.html", lane="parts"))
+    register(Kind("watched", f"{HERE}:tell_parts", "message.html", patience=0.3))
     yield
-    for name in ("double", "fail", "never", "short"):
+    for name in ("double", "fail", "never", "short", "parts", "watched"):
         del KINDS[name]
 
 
@@ -145,3 +147,34 @@ def test_the_pieces_of_page(lab: Lab, tmp_path: Path) -> None:
     assert lab.client.get(f"/jobs/{job.id}", headers={"accept": "application/json"}).json()["status"] == "running"
     assert "Cancelled" in lab.client.post(f"/jobs/{job.id}/cancel").text
     assert lab.client.get("/jobs/nothing").status_code == 404
+
+
+def test_parts_of_a_result_are_there_before_the_end(jobs: Jobs) -> None:
+    job = finished(jobs, jobs.start("parts", {}))
+    assert (job.partial, job.result) == ([0, 1, 2], 3)
+
+
+def test_a_job_that_nobody_asks_about_ends(jobs: Jobs) -> None:
+    job_id = jobs.start("watched", {"for_ever": True})
+    job = jobs._jobs[job_id]
+    with jobs._lock:
+        assert jobs._lock.wait_for(lambda: jobs._running == 0, SECONDS)
+    assert job.status == "cancelled"
+
+
+def test_a_job_that_nobody_has_waited_for_is_not_begun(jobs: Jobs, tmp_path: Path) -> None:
+    first = jobs.start("never", {"file": str(tmp_path / "pid")})
+    waiting = jobs._jobs[jobs.start("watched", {})]
+    waiting.asked -= 1.0
+    jobs.cancel(first)
+    with jobs._lock:
+        assert jobs._lock.wait_for(lambda: jobs._running == 0 and waiting.is_over, SECONDS)
+    assert (waiting.status, waiting.process) == ("cancelled", None)
+
+
+def test_lanes_do_not_wait_for_each_other(jobs: Jobs, tmp_path: Path) -> None:
+    jobs.start("never", {"file": str(tmp_path / "pid")})
+    job = jobs.get(jobs.start("parts", {}))
+    with jobs._lock:
+        assert jobs._lock.wait_for(lambda: job.is_over and jobs._running == 1, SECONDS)
+    assert job.status == "done"

@@ -9,7 +9,8 @@ import pytest
 from handful.hanabi import NO_VARIANT, VARIANTS, Deal, Record, Rules, State, read_record
 from handful.hanabi.live.seeds import deal_from_live_seed
 from handful.web.jobs import MAX_WAITING, Jobs
-from handful.web.tables import MAX_FOLLOWERS, Table
+from handful.web.live_tables import MAX_FOLLOWERS
+from handful.web.tables import Table
 from tests.web.lab import Lab, wait_for
 
 

@@ -13,7 +13,8 @@ from handful.rummy.cards import parse_cards
 from handful.rummy.distribution import Turns
 from handful.web.pages import rummy
 from handful.web.pages.plots import columns_plot, round_step, turns_plot
-from handful.web.pages.rummy_hand import Question, answer, face_of
+from handful.web.pages.rummy_hand import Question, answer
+from handful.web.playing_cards import face_of
 from tests.web.lab import Lab
 from tests.web.page_checks import check_policy, last_job
 

@@ -11,11 +11,12 @@ from handful.bots.players import all_bots
 from handful.errors import HandfulError, IllegalActionError, RulesError
 from handful.hanabi import Action, Deal, Discard, HintValue, Play, Rules, State, variant_named
 from handful.splitmix import SplitMix64
-from handful.web import tables as tables_module
+from handful.web import live_tables
 from handful.web.bot_process import BotSeats
 from handful.web.bots import Bots
 from handful.web.errors import ConflictError, NotFoundError
-from handful.web.table_store import Seat, Setup, TableStore
+from handful.web.seat_store import Seat
+from handful.web.table_store import Setup, TableStore
 from handful.web.tables import Tables
 from tests.web.lab import Lab, wait_for
 
@@ -177,7 +178,7 @@ def test_a_slow_disk_holds_up_nobody_at_other_tables(lab: Lab, monkeypatch: pyte
 
 
 def test_tables_that_nobody_looks_at_are_unloaded(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables_module, "MAX_LOADED", 3)
+    monkeypatch.setattr(live_tables, "MAX_LOADED", 3)
     followed = tables.create(deal_for(3), PEOPLE, is_open=False)
     followed.follow(0, lambda: None)
     made = [tables.create(deal_for(3, seed), PEOPLE, is_open=False) for seed in range(6)]

@@ -26,10 +26,21 @@ class BotEntry:
     players: tuple[int, ...] = ()  # the numbers of players that it can play with; empty: any
     sees: Sees = "view"  # a seat's view, as the game has it; all hands; or the deck, too
     games_a_chunk: int | None = None  # for slow bots, so that progress is seen; None: the usual number
+    needs_usual_hints: bool = True  # whether it plays only where cards and hints work as usual (see `check`)
     is_alias: bool = False  # stands for another bot, which one depends on the game
 
     def check(self, rules: Rules) -> None:
-        """Refuse a game that the bot cannot play."""
+        """Refuse a game that the bot cannot play: with other numbers of players, or in variants that it does not know.
+
+        Most bots play where suit hint s is that of suit s, every value can be hinted, and cards are played as usual:
+        `Variant.has_usual_hints` says in which variants, `Rules.is_played_as_usual` under which options.
+        """
+        is_usual = rules.variant.has_usual_hints and rules.is_played_as_usual
+        if self.needs_usual_hints and not is_usual:
+            raise RulesError(
+                f"the bot {self.name!r} does not play {rules.variant.name} under these rules: it needs cards and hints "
+                "that work as usual; random, rules, cheat and oracle play everything"
+            )
         if self.players and rules.players not in self.players:
             *first, last = map(str, self.players)
             most = f"{', '.join(first)} or {last}" if first else last
@@ -106,6 +117,7 @@ _BOTS = (
         "handful.bots.simple.random_legal",
         "any legal action, each equally likely",
         "van den Bergh 2015, Example 2.18, with legal actions only",
+        needs_usual_hints=False,
     ),
     BotEntry(
         "rules",
@@ -113,6 +125,7 @@ _BOTS = (
         "plays, discards and hints by thresholds and rules of thumb",
         "van den Bergh 2015, section 4; van den Bergh, Kosters, Spieksma, section 4",
         _RULES,
+        needs_usual_hints=False,
     ),
     BotEntry(
         "recommendation",
@@ -180,6 +193,7 @@ _BOTS = (
         "ours; the rule it goes by is like the cheating strategy of hanabi.rs",
         _CHEAT,
         sees="hands",
+        needs_usual_hints=False,
         games_a_chunk=20,
     ),
     BotEntry(
@@ -189,6 +203,7 @@ _BOTS = (
         "ours: handful.playability.solve",
         _ORACLE,
         sees="everything",
+        needs_usual_hints=False,
     ),
     BotEntry(
         "search",
@@ -205,6 +220,7 @@ _BOTS = (
         "the strongest bot for the game: `simulate` says which it stands for",
         "ours: a table in handful.bots.best",
         is_alias=True,
+        needs_usual_hints=False,
     ),
 )
 

@@ -41,10 +41,11 @@ def ask(state: State, bot: Bot) -> Action:
 
 
 def tell(state: State, bots: Sequence[Bot | None], turn: Turn) -> None:
-    """Let every bot that takes notes observe a turn."""
+    """Let every bot that takes notes observe a turn, as its seat saw it."""
     for seat, bot in enumerate(bots):
         if bot is not None and type(bot).observe is not Bot.observe:
-            bot.observe(state.view(seat), turn)
+            seen = turn if state.is_over else turn.as_seen(state.rules.variant, seat)
+            bot.observe(state.view(seat), seen)
 
 
 def play_game(
@@ -62,4 +63,19 @@ def play_game(
         turn = take_turn(state, bots)
         if on_turn is not None:
             on_turn(state, turn)
+    return state
+
+
+def play_on(state: State, makers: Sequence[PlainMaker], seed: int = 0, turns: int | None = None) -> State:
+    """Return a game as bots play on from a position, to the end or for so many turns.
+
+    They have not been there before: all that they know of the turns so far is what lies open, and the last turn.
+    """
+    state = state.copy()
+    bots = seat_bots(state.rules, makers, seed)
+    if state.history:
+        tell(state, bots, state.history[-1])
+    last = None if turns is None else len(state.history) + turns
+    while not state.is_over and (last is None or len(state.history) < last):
+        take_turn(state, bots)
     return state

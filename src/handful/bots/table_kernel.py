@@ -14,7 +14,7 @@ import numpy.typing as npt
 from numba import boolean, float64, int8, int16, int32, int64, types, uint64, void
 
 from handful._bits import wide
-from handful._jit import inlined_kernel, kernel_of_type
+from handful._jit import inlined_kernel, kernel, kernel_of_type
 from handful._records import Floats, Ints, SmallInts
 from handful.bots.kernel_types import CHOOSE, GAMES_TYPE, OBSERVE, RULES_TYPE
 from handful.bots.protocol import CompiledBot
@@ -35,6 +35,7 @@ from handful.hanabi.kernels.layout import (
     Rulebooks,
     rulebook_of,
 )
+from handful.hanabi.kernels.special import cover
 from handful.hanabi.rules import MAX_PLAYERS, Rules
 from handful.splitmix_jit import Chance
 
@@ -46,7 +47,8 @@ class Tables(NamedTuple):
 
     `decks` is int8 (tables, MAX_DECK), all cards open; `chance` uint64 (tables, MAX_PLAYERS), each seat's own stream.
     `memory` is what the bots remember, int64 (tables, MAX_PLAYERS, words): the first `notes_words` are their notes.
-    `hints_before` is int32: the hint tokens before the last turn of each game.
+    `hints_before` is int32: the hint tokens before the last turn of each game. `aside` is one game: where a game is
+    kept as it is, while a seat is shown less than what usually lies open.
     """
 
     games: Games
@@ -56,6 +58,7 @@ class Tables(NamedTuple):
     memory: Ints
     hints_before: SmallInts
     notes_words: int
+    aside: Games
 
 
 class Seated(NamedTuple):
@@ -74,7 +77,7 @@ class Seated(NamedTuple):
 
 
 TABLES = types.NamedTuple(
-    (GAMES_TYPE, RULES_TYPE, int8[:, ::1], uint64[:, ::1], int64[:, :, ::1], int32[::1], int64), Tables
+    (GAMES_TYPE, RULES_TYPE, int8[:, ::1], uint64[:, ::1], int64[:, :, ::1], int32[::1], int64, GAMES_TYPE), Tables
 )
 SEATED = types.NamedTuple(
     (
@@ -96,6 +99,7 @@ def empty_tables(rules: Rules, count: int, memory_words: int = 1, notes_words: i
         np.zeros((count, MAX_PLAYERS, memory_words), np.int64),
         np.zeros(count, np.int32),
         notes_words,
+        np.zeros(1, GAME),
     )
 
 
@@ -121,6 +125,19 @@ def show_hand(game: Game, rulebook: Rulebook, seat: int, deck: Decks) -> None:
     note_hintable(game, rulebook, seat)
 
 
+@kernel
+def cover_table(tables: Tables, g: int, seat: int) -> None:
+    """Turn face down what this variant hides from a seat, keeping the game aside. `hide_hand` goes before it."""
+    tables.aside[0] = tables.games[g]
+    cover(tables.games[g], tables.rulebooks[0], seat)
+
+
+@kernel
+def uncover_table(tables: Tables, g: int) -> None:
+    """Show all again that `cover_table` hid."""
+    tables.games[g] = tables.aside[0]
+
+
 @inlined_kernel
 def is_legal(game: Game, rulebook: Rulebook, action: int) -> bool:
     """Whether a number is that of an action that the seat to move may choose."""
@@ -142,7 +159,11 @@ def tell(seated: Seated, tables: Tables, g: int) -> None:
     for seat in range(rulebook["players"]):
         if seated.notes_mask >> seat & 1:
             hide_hand(game, rulebook, seat)
+            if rulebook["hides"]:
+                cover_table(tables, g, seat)
             seated.observers[seat](tables.games, g, tables.rulebooks, seat, tables.memory[g], seated.parameters)
+            if rulebook["hides"]:
+                uncover_table(tables, g)
             show_hand(game, rulebook, seat, tables.decks[g])
 
 
@@ -152,9 +173,14 @@ def take_turn(seated: Seated, tables: Tables, g: int) -> None:
     game, rulebook, seat = tables.games[g], tables.rulebooks[0], wide(tables.games[g]["current"])
     if not seated.open_mask >> seat & 1:
         hide_hand(game, rulebook, seat)
+    is_covered = rulebook["hides"] and not seated.open_mask >> seat & 1
+    if is_covered:
+        cover_table(tables, g, seat)
     action = seated.choosers[seat](
         tables.games, g, tables.rulebooks, seat, tables.memory[g], seated.parameters, tables.chance[g]
     )
+    if is_covered:
+        uncover_table(tables, g)
     show_hand(game, rulebook, seat, tables.decks[g])
     if is_legal(game, rulebook, action):
         act(tables, g, action)

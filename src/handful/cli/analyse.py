@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handful.cli.shared.options import TIME_LIMIT, JsonOption, TimeLimitOption, WorkersOption
+from handful.cli.shared.fetching import OfflineOption, SiteOption, opened_site
+from handful.cli.shared.options import TIME_LIMIT, JsonOption, TimeLimitOption, WorkersOption, option
 from handful.cli.shared.output import (
     ANSWERS,
     PLAIN,
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from handful.bots.partner.review import Finding
+    from handful.hanabi.live.records import Record
     from handful.lab import AnalysedGame
     from handful.playability import Analysis
     from handful.playability.deals.analysis import AnalysedTurn
@@ -36,13 +39,18 @@ def analyse(
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="FILE|LINK|DIR",
-            help="Records (hanab.live's JSON), its links, folders of records (*.json).",
+            metavar="FILE|LINK|ID|DIR",
+            help="Records (hanab.live's JSON), its links, numbers of its games, archives and folders of records.",
             show_default=False,
         ),
     ] = None,
     time_limit: TimeLimitOption = TIME_LIMIT,
     workers: WorkersOption = None,
+    conventions: Annotated[
+        bool, option("--conventions", "List the turns that are not as the conventions of most people would have them.")
+    ] = False,
+    site: SiteOption = None,
+    offline: OfflineOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the turn that lost a game, and the line that would have won from just before it.
@@ -51,17 +59,30 @@ def analyse(
     is named, and the rest goes on; the exit code is 2 only if nothing can be read. With --json, several games or a
     folder are a list, one object each, with its `input`, and with an `error` instead of an analysis where there is one.
 
+    A number of a game, or a link with no more than that, is fetched from the site: once, and kept. A link that ends in
+    #T opens the game at turn T. Archives are zip and tar files; .jsonl has a record a line; any may be gzipped.
+
     The pace is how many discards are still affordable: points + cards left to draw + players − best score still
-    possible.
+    possible. Gotten are the cards played, or touched and not known to be worthless; efficiency is gotten / hints spent.
 
     Example: handful analyse game.json
 
+    Example: handful analyse 1874799
+
+    --conventions lists hints that touch what is worthless or touched already, missed saves, missed play hints, discards
+    with a play known, and hints whose focus is not what they say of it; what may have had a reason is marked unclear.
+
     Example: handful analyse records/ --json
+
+    Example: handful analyse game.json --conventions
     """
-    from handful.lab.analyses import analyse_all, games_in
+    from handful.lab.analyses import analyse_all, fetched, games_in, has_numbers
 
     games = games_in(inputs or [])
     is_list = list(games) != inputs or len(games) > 1  # a folder of one record is a list, too
+    if has_numbers(games):
+        with opened_site(site, offline) as opened:
+            games = fetched(games, opened)
     prepare_solver()
     with progress_bar("analysing", len(games)) as advance:
         results = analyse_all(games, time_limit=time_limit, workers=workers, on_progress=advance)
@@ -70,29 +91,77 @@ def analyse(
         raise HandfulError(errors[0])
     for error in errors:
         complain(error)
+    reviews = [_review(game, result) if conventions else None for game, result in zip(games, results, strict=True)]
     if as_json:
-        found = [result.to_dict() for result in results]
-        print_json(found if is_list else found[0])
+        found = [
+            result.to_dict() | ({} if review is None else {"conventions": [one.to_dict() for one in review]})
+            for result, review in zip(results, reviews, strict=True)
+        ]
+        print_json(found if is_list else found[0] | _opened((inputs or [""])[0]))
     elif is_list:
         _print_list(console(), results)
     else:
         assert results[0].analysis is not None, "an error was raised above"
-        print_analysis(console(), results[0].analysis)
+        print_analysis(console(), results[0].analysis, opened_turn((inputs or [""])[0]))
+    if conventions and not as_json:
+        _print_reviews(console(), results, reviews)
     if len(errors) == len(results):
         raise typer.Exit(2)
+
+
+def _review(game: str | Record, result: AnalysedGame) -> list[Finding] | None:
+    """Return what in a game is not as conventions would have it; None for a game that cannot be read."""
+    from handful.bots.partner.review import review_conventions
+    from handful.hanabi.live.links import record_given
+
+    if result.analysis is None:
+        return None
+    record = record_given(game) if isinstance(game, str) else game
+    return review_conventions(record.replay(), record.names)
+
+
+def opened_turn(given: str) -> int | None:
+    """Return the turn at which a link opens its game, if it says so.
+
+    >>> opened_turn("https://hanab.live/replay/1874799#17"), opened_turn("1874799")
+    (17, None)
+    """
+    _, hash_sign, turn = given.strip().rpartition("#")
+    is_said = hash_sign and "/" in given and turn.isascii() and turn.isdigit() and 0 < len(turn) <= 4 and int(turn)
+    return int(turn) if is_said else None
+
+
+def _opened(given: str) -> dict[str, int]:
+    turn = opened_turn(given)
+    return {} if turn is None else {"opened_at_turn": turn}
 
 
 # What is shown
 
 
-def print_analysis(out: Console, analysis: Analysis) -> None:
-    """Print a game turn by turn, where it was lost, and the line that was missed."""
+def _print_reviews(out: Console, results: Sequence[AnalysedGame], reviews: Sequence[list[Finding] | None]) -> None:
+    """Print what is not as conventions would have it, a line for each finding."""
+    columns = (">turn", "player", "what", "why", "")
+    for result, found in zip(results, reviews, strict=True):
+        if found is None:
+            continue
+        name = f"{result.given}: " if len(results) > 1 else ""
+        out.print(f"\n{name}{counted(len(found), 'thing')} not as conventions have it", style="bold", soft_wrap=True)
+        rows = [
+            (str(one.turn), one.player, one.kind, one.sentence, "unclear" if one.is_unclear else "") for one in found
+        ]
+        if rows:
+            out.print(listing(columns, rows, **PLAIN))
+
+
+def print_analysis(out: Console, analysis: Analysis, opened: int | None = None) -> None:
+    """Print a game turn by turn, where it was lost, and the line that was missed; the turn that is opened is marked."""
     from handful.cli.shared.table_text import print_line
 
     game = f"{rules_text(analysis.rules)}: {', '.join(analysis.names)}"
     out.print(f"{game}; score {analysis.score} of {analysis.rules.max_score}", style="bold", soft_wrap=True)
     if analysis.turns:
-        out.print(_turns_table(analysis))
+        out.print(_turns_table(analysis, opened))
     out.print(sentence(analysis.verdict), style="bold", soft_wrap=True)
     if analysis.reason:
         out.print(sentence(analysis.reason), soft_wrap=True)
@@ -102,21 +171,37 @@ def print_analysis(out: Console, analysis: Analysis) -> None:
         print_line(out, analysis.missed_line, analysis.names, analysis.link)
 
 
-def _turns_table(analysis: Analysis) -> Table:
-    columns = (">turn", "what happened", "winnable", ">points", ">pace", ">hints", ">strikes", ">deck")
+def _turns_table(analysis: Analysis, opened: int | None) -> Table:
+    columns = (">turn", "what happened", "winnable", *_NUMBERS)
     table = listing(columns, **PLAIN)
     table.columns[0].style = "dim"
     for turn in analysis.turns:
-        table.add_row(*_cells(turn), style="bold" if _is_suspect(turn) else "")
+        style = "bold" if _is_suspect(turn) else "reverse" if turn.number == opened else ""
+        table.add_row(*_cells(turn, turn.number == opened), style=style)
     return table
 
 
-def _cells(turn: AnalysedTurn) -> list[str]:
+_NUMBERS = (">points", ">pace", "risk", ">hints", ">strikes", ">deck", ">gotten", ">effic.")
+
+
+def _cells(turn: AnalysedTurn, is_opened: bool) -> list[str]:
     change = ANSWERS[turn.winnable_after]
     if _is_suspect(turn):
         change = f"{ANSWERS[turn.winnable_before]} → {change}"
     pace, hints = ("–" if number is None else str(number) for number in (turn.pace, turn.hints))
-    return [str(turn.number), turn.text, change, str(turn.points), pace, hints, str(turn.strikes), str(turn.deck_size)]
+    return [
+        f"{'▶ ' if is_opened else ''}{turn.number}",
+        turn.text,
+        change,
+        f"{turn.points}/{turn.best_score}",
+        pace,
+        turn.risk or "–",
+        hints,
+        str(turn.strikes),
+        str(turn.deck_size),
+        str(turn.gotten),
+        "–" if turn.efficiency is None else f"{turn.efficiency:.2f}",
+    ]
 
 
 def _is_suspect(turn: AnalysedTurn) -> bool:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from handful.cli.shared.game_result import check_record, ending_text, game_object, record_and_link, write_record
 from handful.cli.shared.options import (
-    DEFAULT_BOTS,
     BotOption,
     JsonOption,
     PlayersOption,
@@ -37,25 +36,33 @@ if TYPE_CHECKING:
     from handful.bots.protocol import Bot, PlainMaker
     from handful.splitmix import SplitMix64
 
+USUAL_BOTS = ["partner"]
 # Seeds that are drawn are short, to be noted down: two people hardly ever meet the same deal.
 DRAWN_SEEDS = 10**9
 
 
 def play(
     players: PlayersOption = None,
-    bot: BotOption = DEFAULT_BOTS,
+    bot: BotOption = USUAL_BOTS,
     variant: VariantOption = None,
     rules: RulesOption = "hanab-live",
     seed: Annotated[str | None, option("--seed -s S", "A number, or a seed of hanab.live; drawn if not given.")] = None,
     seat: Annotated[int, option("--seat N", "Where you sit; seat 1 begins.", whole_number)] = 1,
+    explain: Annotated[
+        bool, option("--explain", "Say after every turn what it meant by the conventions of partner.")
+    ] = False,
     record: RecordOption = None,
     json: JsonOption = False,
 ) -> None:
     """Sit down at the table with bots. You see their cards, and of your own what the hints have told.
 
-    Answer each question with play c, discard a, hint Bob red or hint 2 3; help explains the rest.
+    Answer each question with play c, discard a, hint Bob red or hint 2 3; help explains the rest. The bots play by the
+    conventions that most people share: hint Bob red? tells what they would read into a hint; why, what the last turns
+    meant. (Without --bot, in games that these conventions are not for, the others play by rules of thumb.)
 
     Example: handful play --players 3 --bot random --seed 7
+
+    Example: handful play --players 4 --explain
 
     With --json the conversation goes to standard error.
     """
@@ -66,10 +73,10 @@ def play(
         raise RulesError(f"--seat {seat}: expected 1 to {chosen.players}")
     deal, names = deal_from(seed, chosen), _names(chosen, seat - 1)
     check_record(record, deal, names)
-    others = seated(bot, chosen.players - 1) if chosen.players > 1 or bot != DEFAULT_BOTS else []
+    others = _others(bot, chosen)
     out = console(to_stderr=json)
     out.print(_title(chosen, names, others, None if drawn else seed), style="bold")
-    state = _play(deal, _makers(others, seat - 1, names, out), seed)
+    state = _play(deal, _makers(others, _sit_down(others, names, out, explain), seat - 1), seed)
     _close(state, names, seed, record, out)
     if json:
         print_json(_result(state, others, names, seed, seat))
@@ -85,15 +92,41 @@ def _title(rules: Rules, names: Sequence[str], others: Sequence[Player], seed: s
     return f"{rules_text(rules)}{f', seed {seed}' if seed else ''}: {who}"
 
 
-def _makers(others: Sequence[Player], person: int, names: Sequence[str], out: Console) -> list[PlainMaker]:
-    """Return who makes the player of each seat: the bots, and the person between them."""
+def _others(bot: list[str], rules: Rules) -> list[Player]:
+    """Return who sits down with the person: what was asked for, else those that play as people do."""
+    from handful.bots.players import REGISTER
+
+    if bot != USUAL_BOTS:
+        return seated(bot, rules.players - 1)
+    if rules.players == 1:
+        return []
+    try:
+        REGISTER[USUAL_BOTS[0]].check(rules)
+    except RulesError:
+        bot = ["rules"]
+    return seated(bot, rules.players - 1)
+
+
+def _sit_down(others: Sequence[Player], names: Sequence[str], out: Console, explains: bool) -> PlainMaker:
+    """Return what seats the person, and reads turns for them, if a bot is there that keeps to conventions of people."""
+    from handful.bots.partner.words import PartnerExplainer
     from handful.cli.shared.person import Person
 
-    def sit_down(rules: Rules, seat: int, chance: SplitMix64) -> Bot:
-        return Person(rules, seat, chance, names, out)
+    levels = [
+        dict(player.settings).get("level", 3) for player in others if player.entry and player.entry.name == "partner"
+    ]
 
+    def sit_down(rules: Rules, seat: int, chance: SplitMix64) -> Bot:
+        reader = PartnerExplainer(rules, names, max(levels)) if levels else None
+        return Person(rules, seat, chance, names, out, reader, explains)
+
+    return sit_down
+
+
+def _makers(others: Sequence[Player], person: PlainMaker, seat: int) -> list[PlainMaker]:
+    """Return who makes the player of each seat: the bots, and the person between them."""
     makers = [player.plain for player in others]
-    return [*makers[:person], sit_down, *makers[person:]]
+    return [*makers[:seat], person, *makers[seat:]]
 
 
 def _play(deal: Deal, makers: Sequence[PlainMaker], seed: str) -> State:

@@ -43,7 +43,8 @@ def serve(
 ) -> None:
     """Open the lab in a browser: play with friends and bots, analyse games, ask the Rummy adviser.
 
-    It listens on this machine alone, and asks nothing of any other. Ctrl-C stops it; games are kept.
+    It listens on this machine alone, and asks nothing of any other, but for games of a player where you ask for them.
+    Ctrl-C stops it; games are kept.
 
     Example: handful serve
 

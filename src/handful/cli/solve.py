@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from handful.cli.shared.fetching import OfflineOption, SiteOption, opened_site
 from handful.cli.shared.options import (
     TIME_LIMIT,
     GameOption,
@@ -23,7 +25,8 @@ from handful.cli.shared.options import (
 from handful.cli.shared.output import ANSWERS, PLAIN, console, counted, listing, print_json, rules_text, sentence
 from handful.cli.shared.progress import prepare_solver, progress_bar
 from handful.errors import NotationError, RulesError
-from handful.hanabi.live.links import record_given
+from handful.hanabi.live.addresses import is_game_address
+from handful.hanabi.live.links import is_file, record_given
 from handful.hanabi.live.records import Record
 from handful.hanabi.live.seeds import is_live_seed
 from handful.hanabi.notation import default_names
@@ -34,6 +37,7 @@ from handful.hanabi.variants import variant_named
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from handful.hanabi.live.site import Site
     from handful.playability import Solution
 
 THE_ANSWER_IS_NO = 1
@@ -52,8 +56,8 @@ def solve(
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="FILE|LINK|SEED",
-            help="Records (hanab.live's JSON), its links, its seeds such as p2v0s40.",
+            metavar="FILE|LINK|ID|SEED",
+            help="Records (hanab.live's JSON), its links, numbers of its games, its seeds such as p2v0s40.",
             show_default=False,
         ),
     ] = None,
@@ -72,13 +76,16 @@ def solve(
         option("--turn T", "Not the deal of a record, but its game as it stands before this turn.", positive_number),
     ] = None,
     time_limit: TimeLimitOption = TIME_LIMIT,
+    site: SiteOption = None,
+    offline: OfflineOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Can this deal be won? With all cards known, under the full rules; with what proves the answer.
 
     Yes comes with a line of legal actions and its link, no with a reason. The exit code is 1 if the answer is no (for
     several deals: if it is no for one of them), and 0 if it is yes, or unknown because the time was not enough.
-    With --json, several deals are a list, one object each, in their order.
+    With --json, several deals are a list, one object each, in their order. A number of a game, or a link with no more
+    than that, is fetched from the site: once, and kept.
 
     Example: handful solve p2v0s40
 
@@ -91,7 +98,9 @@ def solve(
     if inputs:
         # All of them are read before the first is solved: what is wrong is said at once.
         options = _Options(players, variant, rules, turn)
-        questions = [_question(given, options) for given in inputs]
+        numbers = [given for given in inputs if is_game_address(given) and not is_file(given)]
+        with opened_site(site, offline) if numbers else nullcontext() as opened:
+            questions = [_question(given, options, opened if given in numbers else None) for given in inputs]
     elif seed is not None:
         questions = [_own_deal(seed, game, _Options(players, variant, rules, turn))]
     else:
@@ -133,11 +142,11 @@ class _Options:
     turn: int | None
 
 
-def _question(given: str, options: _Options) -> Question:
-    """Return the position that is given as a seed of hanab.live, a link or a file."""
+def _question(given: str, options: _Options, site: Site | None = None) -> Question:
+    """Return the position that is given as a seed of hanab.live, a link or a file; or a number, to ask a site for."""
     if is_live_seed(given.strip()):
         return _own_deal(given.strip(), None, options)
-    record = record_given(given)
+    record = record_given(given, site)
     _check_options(given, record, options)
     if options.rules is not None:
         rules = rules_from_text(options.rules, record.rules.players, record.rules.variant)

@@ -11,6 +11,11 @@ encoding bit for bit. In other variants the same fields have the lengths of that
   hints that nobody can give stay 0
 - a card can be touched by several suit hints (rainbow) or value hints (pink): the place of each that touched is set
 - what a card can be is exact, also where it is not a product of suits and values
+- hints have places by their numbers: the first suit hint, the first value that can be hinted, …
+- games that are not played as usual have a last section, `special`: the orders open to each stack (`hanabi.orders`),
+  half a hint token, what the last hint was about, and which cards a hint has touched that was not heard
+- what the variant hides is not there: the stacks and strikes while plays lie face down, the card of an own play, a hint
+  that was not heard
 """
 
 from __future__ import annotations
@@ -20,12 +25,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from handful.errors import RulesError
-from handful.hanabi.actions import Discard, HintSuit, HintValue, Play
-from handful.hanabi.cards import card_index
+from handful.hanabi.actions import Discard, HintSuit, HintValue, Play, PlayDeck, Unheard
+from handful.hanabi.cards import Card, card_index
 from handful.hanabi.knowledge import Turn
+from handful.hanabi.orders import stack_values
 from handful.hanabi.rules import Rules
+from handful.hanabi.variants import Variant
 from handful.hanabi.view import View
 
+MAX_ORDERS = 5  # in which a suit can be built
 MOVES = ("play", "discard", "suit hint", "value hint")
 
 
@@ -49,7 +57,7 @@ def fields(rules: Rules) -> tuple[Field, ...]:
     """
     check_observable(rules)
     variant, players, size = rules.variant, rules.players, rules.hand_size
-    suits, values, types = variant.num_suits, variant.num_values, variant.num_types
+    suits, values, types = suit_places(variant), variant.num_values, variant.num_types
     assert rules.max_hints is not None
     assert rules.max_strikes is not None
     found: list[Field] = []
@@ -80,7 +88,21 @@ def fields(rules: Rules) -> tuple[Field, ...]:
         "for players 0, 1, …, for each slot: what it can be by the hints, and the suits and values that were said of it"
     )
     add("knowledge", "knowledge", knowledge, meaning)
+    special = variant.modifiers
+    if not variant.is_ascending:
+        add("special", "orders", variant.num_suits * MAX_ORDERS, "for each suit: the orders in which it can be built")
+    if special.clue_starved:
+        add("special", "half token", 1, "whether there is half a hint token")
+    if special.alternating:
+        add("special", "last hint", 2, "whether the last hint was of a suit, of a value")
+    if special.hides_hints:
+        add("special", "pointed at", players * size, "for players 0, 1, …, for each slot: touched by an unheard hint")
     return tuple(found)
+
+
+def suit_places(variant: Variant) -> int:
+    """Return how many places there are for suits that are hinted."""
+    return max(variant.num_suits, variant.num_suit_hints)
 
 
 def field_named(rules: Rules, name: str) -> Field:
@@ -124,6 +146,7 @@ def encode(view: View) -> list[int]:
     if view.history:
         _last_turn(vector, place, view, view.history[-1])
     _knowledge(vector, place, view, undrawn)
+    _special(vector, place, view, undrawn)
     return vector
 
 
@@ -156,11 +179,14 @@ def _hands(vector: list[int], place: dict[str, Field], view: View, undrawn: int 
 
 
 def _board(vector: list[int], place: dict[str, Field], view: View, undrawn: int | None) -> None:
-    rules, values = view.rules, view.rules.variant.num_values
+    rules, variant = view.rules, view.rules.variant
     assert view.hints is not None
     assert rules.max_strikes is not None
     _set(vector, place["deck"], range(view.deck_size + (undrawn is not None)))
-    _set(vector, place["stacks"], [suit * values + height - 1 for suit, height in enumerate(view.stacks) if height])
+    for suit, height in enumerate(view.stacks):
+        if height:
+            top = stack_values(variant.orders[suit], view.open_orders[suit], height)[-1]
+            _set(vector, place["stacks"], [card_index(variant, Card(suit, top))])
     _set(vector, place["hints"], range(view.hints))
     _set(vector, place["lives"], range(rules.max_strikes - view.strikes))
 
@@ -180,14 +206,19 @@ def _last_turn(vector: list[int], place: dict[str, Field], view: View, turn: Tur
     rules = view.rules
     _set(vector, place["actor"], [(turn.actor - view.me) % rules.players])
     match turn.action:
-        case Play(slot) | Discard(slot):
-            is_play = isinstance(turn.action, Play)
-            assert turn.card is not None
-            _set(vector, place["move"], [0 if is_play else 1])
-            _set(vector, place["slot"], [slot])
-            _set(vector, place["card"], [card_index(rules.variant, turn.card)])
-            _set(vector, place["success"], [0] if is_play and not turn.is_strike else [])
-            _set(vector, place["bonus"], [0] if is_play and regained_hint(view) else [])
+        case Play() | Discard() | PlayDeck():
+            _set(vector, place["move"], [1 if isinstance(turn.action, Discard) else 0])
+            _set(vector, place["slot"], [] if isinstance(turn.action, PlayDeck) else [turn.action.slot])
+            if turn.card is not None:
+                is_orange = rules.variant.suits[turn.card.suit].is_played_by_discarding
+                is_play = isinstance(turn.action, Discard) == is_orange
+                _set(vector, place["card"], [card_index(rules.variant, turn.card)])
+                is_shown = is_play and not turn.is_strike and not view.is_hidden
+                _set(vector, place["success"], [0] if is_shown else [])
+                _set(vector, place["bonus"], [0] if is_play and regained_hint(view) else [])
+        case Unheard(player, kind):
+            _set(vector, place["move"], [] if kind is None else [2 if kind == "suit" else 3])
+            _set(vector, place["target"], [(player - view.me) % rules.players])
         case HintSuit(player, suit):
             _set(vector, place["move"], [2])
             _set(vector, place["target"], [(player - view.me) % rules.players])
@@ -195,7 +226,7 @@ def _last_turn(vector: list[int], place: dict[str, Field], view: View, turn: Tur
         case HintValue(player, value):
             _set(vector, place["move"], [3])
             _set(vector, place["target"], [(player - view.me) % rules.players])
-            _set(vector, place["value"], [value - 1])
+            _set(vector, place["value"], [rules.variant.value_hints.index(value)])
     _set(vector, place["touched"], turn.touched)
 
 
@@ -214,12 +245,32 @@ def regained_hint(view: View) -> bool:
 
 def _knowledge(vector: list[int], place: dict[str, Field], view: View, undrawn: int | None) -> None:
     rules, variant = view.rules, view.rules.variant
-    bits = variant.num_types + variant.num_suits + variant.num_values
+    bits = variant.num_types + suit_places(variant) + variant.num_values
     for ahead in range(rules.players):
         seat = (view.me + ahead) % rules.players
         length = view.hand_length(seat) - (seat == undrawn)
         for slot, held in enumerate(view.hands[seat][:length]):
             known, first = held.knowledge, (ahead * rules.hand_size + slot) * bits
-            told = known.suit_hints_mask | known.value_hints_mask << variant.num_suits
+            told = known.suit_hints_mask | known.value_places_mask(variant) << suit_places(variant)
             mask = known.possible_mask | told << variant.num_types
             _set(vector, place["knowledge"], [first + bit for bit in range(bits) if mask >> bit & 1])
+
+
+def _special(vector: list[int], place: dict[str, Field], view: View, undrawn: int | None) -> None:
+    """Set what only special games have, where the rules have a field for it."""
+    rules = view.rules
+    if "orders" in place:
+        for suit, mask in enumerate(view.open_orders):
+            _set(
+                vector, place["orders"], [suit * MAX_ORDERS + order for order in range(MAX_ORDERS) if mask >> order & 1]
+            )
+    if "half token" in place:
+        _set(vector, place["half token"], [0] if view.half_token else [])
+    if "last hint" in place:
+        _set(vector, place["last hint"], [] if view.last_hint is None else [0 if view.last_hint == "suit" else 1])
+    if "pointed at" in place:
+        for ahead in range(rules.players):
+            seat = (view.me + ahead) % rules.players
+            for slot, held in enumerate(view.hands[seat][: view.hand_length(seat) - (seat == undrawn)]):
+                is_pointed_at = held.knowledge.is_pointed_at
+                _set(vector, place["pointed at"], [ahead * rules.hand_size + slot] if is_pointed_at else [])

@@ -292,7 +292,7 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         for _ in turns:
             past.undo()
         for turn in turns:
-            past.act(turn.asked)
+            past.act(turn.action)
             tell(past, self._bots, turn)
 
 
@@ -311,7 +311,10 @@ def state_text(state: State) -> str:
     player_1 p3 y3 g4 r1 p4
     """
     variant = state.rules.variant
-    stacks = " ".join(f"{suit.letter}{height}" for suit, height in zip(variant.suits, state.stacks, strict=True))
+    stacks = " ".join(
+        f"{suit.letter}{variant.value_text(values[-1]) if values else 0}"
+        for suit, values in zip(variant.suits, state.stack_values, strict=True)
+    )
     thrown = " ".join(card_text(variant, card) for card in sorted(state.discards))
     lines = [
         f"stacks   {stacks}",

@@ -9,7 +9,8 @@ from handful._bits import wide
 from handful._jit import inlined_kernel
 from handful.bots.table_kernel import Tables
 from handful.hanabi.kernels.game import score
-from handful.hanabi.kernels.layout import PERFECT, Game, Rulebook
+from handful.hanabi.kernels.layout import PERFECT
+from handful.hanabi.kernels.worth import best_points
 
 Weights = npt.NDArray[np.float64]
 Standing = tuple[int, int, int, int]
@@ -18,23 +19,10 @@ SCORE, PERFECT_GAME, POINT, STRIKE, LOST = range(5)
 
 
 @inlined_kernel
-def reachable(game: Game, rulebook: Rulebook) -> int:
-    """Return the points that the stacks can still reach with the copies that are left."""
-    values = wide(rulebook["values"])
-    points = wide(0)
-    for suit in range(rulebook["suits"]):
-        height = wide(game["stacks"][suit])
-        while height < values and game["left"][suit * values + height] > 0:
-            height += 1
-        points += height
-    return points
-
-
-@inlined_kernel
 def standing(tables: Tables, g: int, weights: Weights) -> Standing:
     """Return what a reward counts from: score, points, strikes, and the points within reach, if they count."""
     game, rulebook = tables.games[g], tables.rulebooks[0]
-    can_reach = reachable(game, rulebook) if weights[LOST] != 0 else wide(0)
+    can_reach = best_points(game, rulebook) if weights[LOST] != 0 else wide(0)
     return score(game, rulebook), wide(game["points"]), wide(game["strikes"]), can_reach
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from handful.envs.observation import MOVES, Field, fields, observation_size
+from handful.envs.observation import MOVES, Field, fields, observation_size, suit_places
 from handful.errors import NotationError
 from handful.hanabi.cards import Card, card_at, card_text, cards_in
 from handful.hanabi.notation import card_words, slot_text
@@ -47,6 +47,8 @@ class KnownCard:
 class Observation:
     """What an observation says. `hands[a]` are the cards of the player a seats ahead; `hands[0]` is empty.
 
+    `stacks[s]` is the value on top of the stack of suit s, 0 if it is empty: its height, where suits are built 1 2 3 ….
+
     `discards[c]` is the number of discarded copies of card index c; `knowledge[a][slot]` is None where there is no
     card; `is_short[a]` says that a card is missing there.
     """
@@ -73,12 +75,12 @@ def decode(rules: Rules, vector: Iterable[Any]) -> Observation:
         raise NotationError("expected an observation of 0s and 1s")
     part = {field.name: _Part(field, bits) for field in fields(rules)}
     variant, size, types = rules.variant, rules.hand_size, rules.variant.num_types
-    heights = [_place(row) for row in part["stacks"].rows(variant.num_values)]
+    tops = [_place(row) for row in part["stacks"].rows(variant.num_values)]
     assert rules.max_strikes is not None
     faces = [_place(row) for row in part["cards"].rows(types)]
     hands = [faces[first : first + size] for first in range(0, len(faces), size)]
     known = [
-        _known_card(variant, row) for row in part["knowledge"].rows(types + variant.num_suits + variant.num_values)
+        _known_card(variant, row) for row in part["knowledge"].rows(types + suit_places(variant) + variant.num_values)
     ]
     discards, first = [], 0
     for copies in variant.copies:
@@ -89,7 +91,7 @@ def decode(rules: Rules, vector: Iterable[Any]) -> Observation:
         ((), *(tuple(card_at(variant, card) for card in hand if card is not None) for hand in hands)),
         tuple(map(bool, part["short"].bits)),
         sum(part["deck"].bits),
-        tuple(0 if height is None else height + 1 for height in heights),
+        tuple(0 if top is None else top + 1 for top in tops),
         sum(part["hints"].bits),
         rules.max_strikes - sum(part["lives"].bits),
         tuple(discards),
@@ -122,9 +124,9 @@ def _places(bits: list[int]) -> tuple[int, ...]:
 
 
 def _known_card(variant: Variant, bits: list[int]) -> KnownCard | None:
-    types, suits = variant.num_types, variant.num_suits
+    types, suits = variant.num_types, suit_places(variant)
     mask = sum(1 << place for place in _places(bits[:types]))
-    values = tuple(place + 1 for place in _places(bits[types + suits :]))
+    values = tuple(variant.value_hints[place] for place in _places(bits[types + suits :]))
     return KnownCard(mask, _places(bits[types : types + suits]), values) if mask else None
 
 
@@ -138,7 +140,7 @@ def _last_turn(variant: Variant, part: dict[str, _Part]) -> LastTurn | None:
         MOVES[move],
         part["target"].place(),
         part["suit"].place(),
-        None if value is None else value + 1,
+        None if value is None else variant.value_hints[value],
         _places(part["touched"].bits),
         part["slot"].place(),
         None if card is None else card_at(variant, card),
@@ -167,7 +169,8 @@ def describe(rules: Rules, vector: Iterable[Any]) -> str:
 
 def _lines(seen: Observation) -> Iterator[str]:
     variant = seen.rules.variant
-    stacks = " ".join(f"{suit.letter}{height}" for suit, height in zip(variant.suits, seen.stacks, strict=True))
+    tops = (variant.value_text(top) if top else "0" for top in seen.stacks)
+    stacks = " ".join(f"{suit.letter}{top}" for suit, top in zip(variant.suits, tops, strict=True))
     counts = f"{seen.deck_size} cards in the deck, {seen.hints} hints, {seen.strikes} strikes"
     yield f"stacks: {stacks}; {counts}"
     thrown = [card_text(variant, card_at(variant, card)) for card, n in enumerate(seen.discards) for _ in range(n)]
@@ -191,7 +194,10 @@ def _turn_words(seen: Observation) -> str:
         verb = "discarded" if turn.move == "discard" else "played" if turn.is_success else "misplayed"
         bonus = ", and a hint came back" if turn.is_bonus else ""
         return f"{_player(turn.actor)} {verb} {slot_text(turn.slot)}: {card_words(variant, turn.card)}{bonus}"
-    what = f"{turn.value}s" if turn.value is not None else variant.suits[turn.suit or 0].name.lower()
+    if turn.value is not None:
+        what = f"{variant.value_hint_text(turn.value)}s"
+    else:
+        what = "something" if turn.suit is None else variant.suit_hints[turn.suit].name.lower()
     slots = ", ".join(map(slot_text, turn.touched))
     return f"{_player(turn.actor)} told {_player(turn.target or 0)} about {what}: slots {slots or 'none'}"
 
@@ -208,7 +214,7 @@ def _knowledge_words(seen: Observation, ahead: int) -> str:
 
 def _card_words(variant: Variant, known: KnownCard) -> str:
     """Return what the hints told of a card: what was said of it, and what it can be or cannot be, whichever is less."""
-    told = "".join(variant.suits[suit].letter for suit in known.suits) + "".join(map(str, known.values))
+    told = "".join(variant.suit_hints[suit].letter for suit in known.suits) + "".join(map(str, known.values))
     possible = [card_text(variant, card) for card in cards_in(variant, known.possible_mask)]
     if len(possible) == variant.num_types:
         return f"told {told}" if told else ""

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from handful.errors import IllegalActionError
 from handful.hanabi import legality, probability, worth
-from handful.hanabi.actions import Action, Hint
+from handful.hanabi.actions import Action, Hint, HintKind
 from handful.hanabi.cards import Card, card_index, cards_mask
-from handful.hanabi.knowledge import HeldCard, HintKind, Turn, touched_mask
+from handful.hanabi.knowledge import HeldCard, Turn, touched_mask
 from handful.hanabi.rules import Rules
 
 
@@ -54,6 +54,11 @@ class CommonKnowledge:
     def points(self) -> int:
         """How many cards lie on the stacks."""
         return sum(self.stacks)
+
+    @cached_property
+    def stack_values(self) -> tuple[tuple[int, ...], ...]:
+        """The values that lie on each stack, the first one first."""
+        return worth.stacked_values(self.rules.variant, self.stacks, self.open_orders)
 
     @property
     def turn_number(self) -> int:

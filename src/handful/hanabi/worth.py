@@ -30,12 +30,16 @@ def stacked_cards(
     variant: Variant, stacks: Sequence[int], open_orders: Sequence[int] | None = None
 ) -> tuple[Card, ...]:
     """Return the cards on all stacks, suit by suit, the lowest of a stack first."""
+    by_suit = stacked_values(variant, stacks, open_orders)
+    return tuple(Card(suit, value) for suit, values in enumerate(by_suit) for value in values)
+
+
+def stacked_values(
+    variant: Variant, stacks: Sequence[int], open_orders: Sequence[int] | None = None
+) -> tuple[tuple[int, ...], ...]:
+    """Return the values that lie on each stack, the lowest of a stack first."""
     masks = variant.open_orders if open_orders is None else open_orders
-    return tuple(
-        Card(suit, value)
-        for suit, height in enumerate(stacks)
-        for value in orders.stack_values(variant.orders[suit], masks[suit], height)
-    )
+    return tuple(orders.stack_values(variant.orders[suit], masks[suit], height) for suit, height in enumerate(stacks))
 
 
 def playable_mask(variant: Variant, stacks: Sequence[int], open_orders: Sequence[int] | None = None) -> int:

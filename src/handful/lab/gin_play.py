@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import astuple, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handful.display import Shown
 from handful.errors import HandfulError
@@ -18,10 +18,14 @@ from handful.lab.games import Chunk, Chunks, check_games
 from handful.lab.rummy_play import OnProgress
 from handful.lab.running import work_through
 from handful.lab.statistics import Interval, deal_mean_interval
-from handful.rummy.gin.players import player_named, shared_minds
+from handful.rummy.gin.players import PLAYERS, player_named, shared_minds, think
 from handful.rummy.gin.rules import GinRules, gin_rules
 
+if TYPE_CHECKING:
+    from handful.rummy.gin.kernels.play import GameResults
+
 PAIRS = 250  # in a chunk
+THINKING_PAIRS = 5  # if one of them thinks
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,11 @@ class Pairing:
 
     is_compiled = True
 
+    @property
+    def thinks(self) -> bool:
+        """Whether one of them thinks, so that it is asked from here."""
+        return any(player.thinks for player in PLAYERS.values() if player.kind in self.kinds)
+
 
 @dataclass(frozen=True)
 class Sums:
@@ -112,7 +121,7 @@ def match_gin(
     started, pairs = time.perf_counter(), games // 2
     job = Pairing((players[0].kind, players[1].kind), played_rules, seed)
     total = Sums()
-    for chunk, part in work_through(match_chunk, job, Chunks(pairs, PAIRS), workers):
+    for chunk, part in work_through(match_chunk, job, Chunks(pairs, THINKING_PAIRS if job.thinks else PAIRS), workers):
         total += part
         if on_progress is not None:
             on_progress(2 * chunk.count)
@@ -147,7 +156,10 @@ def match_chunk(job: Pairing, chunk: Chunk) -> Sums:
     both = np.zeros((2, chunk.count), GAME_RESULT)
     for mirrored in (False, True):
         results = both[int(mirrored)]
-        play_games(rulebook(job.rules), job.kinds, shared_minds(), job.seed, chunk.first, mirrored, results)
+        if job.thinks:
+            play_thinking(job, chunk.first, mirrored, results)
+        else:
+            play_games(rulebook(job.rules), job.kinds, shared_minds(), job.seed, chunk.first, mirrored, results)
     winner = both["winner"]
     halves = np.where(winner == 0, 2, np.where(winner == 1, 0, 1)).sum(axis=0)
     won, points = both["won"].sum(axis=(0, 1)), both["points"].sum(axis=(0, 1))
@@ -163,3 +175,38 @@ def match_chunk(job: Pairing, chunk: Chunk) -> Sums:
         second_points=int(points[1]),
         cpu_seconds=time.process_time() - started,
     )
+
+
+def play_thinking(job: Pairing, first: int, mirrored: bool, results: GameResults) -> None:
+    """Play games to the target from a number on, as `kernels.play.play_games` does, with a player that thinks."""
+    import numpy as np
+
+    from handful.rummy.gin.kernels.bridge import rulebook
+    from handful.rummy.gin.kernels.layout import ROUND, VIEW
+    from handful.rummy.gin.kernels.play import MOST_ROUNDS, NONE, begin_round, play_until
+    from handful.rummy.gin.round import OVER
+
+    book, minds, thought = rulebook(job.rules), shared_minds(), think(job.rules)
+    rounds, views, chance = np.zeros(1, ROUND), np.zeros(1, VIEW), np.zeros(3, np.uint64)
+    r = rounds[0]
+    for place, result in enumerate(results):
+        starter = ((first + place) & 1) ^ int(mirrored)
+        r["scores"] = 0
+        while max(r["scores"]) < job.rules.target and result["rounds"] < MOST_ROUNDS:
+            numbers = (job.seed, first + place, int(result["rounds"]), starter, int(mirrored))
+            begin_round(rounds, book, chance, numbers)
+            action = NONE
+            while True:
+                play_until(rounds, views, book, job.kinds, minds, chance, action)
+                if r["phase"] == OVER:
+                    break
+                seat = int(r["current"])
+                action = thought(views, chance[seat : seat + 1])
+            result["rounds"] += 1
+            result["turns"] += r["num_turns"]
+            if r["winner"] >= 0:
+                r["scores"][r["winner"]] += r["points"]
+                result["won"][r["winner"]] += 1
+                starter = 1 - starter
+        result["winner"] = -1 if r["scores"][0] == r["scores"][1] else int(r["scores"][1] > r["scores"][0])
+        result["points"] = r["scores"]

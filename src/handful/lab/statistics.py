@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Any
@@ -160,3 +161,31 @@ class Differences:
         variance = (self.squares + 2 * repeat**2) / (count * repeat**2) - mean**2
         half = Z95 * sqrt(variance / count)
         return (max(-1.0, mean - half), min(1.0, mean + half))
+
+
+def spearman(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return Spearman's rank correlation; equal values share the mean of their ranks. 0 where all are equal.
+
+    >>> spearman([1, 2, 3, 4], [10, 30, 20, 40])
+    0.8
+    """
+    a, b = _ranks(first), _ranks(second)
+    mean = (len(a) + 1) / 2
+    spread = sqrt(sum((each - mean) ** 2 for each in a) * sum((each - mean) ** 2 for each in b))
+    together = sum((x - mean) * (y - mean) for x, y in zip(a, b, strict=True))
+    return together / spread if spread else 0.0
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    """Return the ranks from 1 on."""
+    order = sorted(range(len(values)), key=lambda place: values[place])
+    ranks = [0.0] * len(values)
+    first = 0
+    while first < len(order):
+        last = first
+        while last + 1 < len(order) and values[order[last + 1]] == values[order[first]]:
+            last += 1
+        for place in order[first : last + 1]:
+            ranks[place] = (first + last) / 2 + 1
+        first = last + 1
+    return ranks

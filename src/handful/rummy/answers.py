@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ANSWERS_VERSION = 1
 EQUAL = 1e-9  # expected turns closer than this are shown as equal; rounding is a thousand times smaller
-KEPT = ("*.table", "*.spread", "*.partial", "*.tmp")  # answers, what was made from them, what runs have left
+KEPT = ("*.table", "*.spread", "*.added", "*.partial", "*.tmp")  # answers, what was made from them, what runs have left
 
 
 @dataclass(frozen=True)

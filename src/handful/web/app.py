@@ -30,12 +30,17 @@ from fastapi.staticfiles import StaticFiles
 from handful import __version__
 from handful._files import user_folder
 from handful.web import errors, jobs, preparing
+from handful.web.bots import Bots
 from handful.web.connections import max_connections
+from handful.web.gin_tables import GinTables
 from handful.web.guards import Guards
-from handful.web.pages import analyse, explorer, play, results, rummy
-from handful.web.tables import BOT_PAUSE, KEEP_DAYS, Tables
+from handful.web.live_tables import BOT_PAUSE, KEEP_DAYS
+from handful.web.pages import analyse, explorer, gin, gin_adviser, history, play, results, rummy
+from handful.web.tables import Tables
 
-PAGES = (play, analyse, rummy, explorer, results)
+PAGES = (play, gin, gin_adviser, analyse, history, rummy, explorer, results)
+
+REVIEW_WORLDS = 384  # in which the loss of a turn is measured, as by `handful review`
 
 STATIC = Path(__file__).parent / "static"
 
@@ -65,8 +70,11 @@ def create_app(
     )
     app.state.folder = folder
     app.state.jobs = jobs.Jobs()
+    app.state.review_worlds = REVIEW_WORLDS
     app.state.preparing = preparing.Preparing()
-    app.state.tables = Tables(folder / "tables.sqlite", bot_pause, keep_days)
+    app.state.bots = Bots()
+    app.state.tables = Tables(folder / "tables.sqlite", bot_pause, keep_days, app.state.bots)
+    app.state.gin_tables = GinTables(folder / "gin.sqlite", bot_pause, keep_days, app.state.bots)
     # Pages that follow a table hold a connection each: some are left for everything else.
     app.state.num_streams, app.state.max_streams = 0, max_connections() * 3 // 4
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -84,10 +92,13 @@ def create_app(
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.closing = asyncio.Event()  # ends the streams of events, which would never end by themselves
-    app.state.tables.open()
+    for tables in (app.state.tables, app.state.gin_tables):
+        tables.open()
     yield
     app.state.closing.set()
-    await app.state.tables.leave()
+    for tables in (app.state.tables, app.state.gin_tables):
+        await tables.leave()
+    await app.state.bots.close()
     await asyncio.to_thread(app.state.jobs.close)
 
 

@@ -1,7 +1,8 @@
 """The process in which bots at tables think: `python -m handful.web.bot_process`. The server may end it at any moment.
 
-It is told of a table and how its game went, makes one choice at a time, and says it. The system itself ends it when a
-choice takes more than `MOVE_SECONDS` of a core; what is compiled meanwhile, the first time ever, is not counted.
+It is told of a table and how its game went, makes one choice at a time (or advises a person once), and says it. The
+system itself ends it when that takes more than `MOVE_SECONDS` of a core; what is compiled meanwhile, the first time
+ever, is not counted.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import time
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import IO, Any, TypeAlias
+from importlib import import_module
+from typing import IO, Any, Protocol, TypeAlias
 
 from handful.bots.players import player_named
 from handful.bots.protocol import Bot
@@ -33,8 +35,32 @@ except ImportError:  # a system without such limits: there the server's patience
 MOVE_SECONDS = 5  # of a core, for one choice of a bot
 MAX_TABLES = 200  # whose bots are kept here; the others follow their game anew
 LENGTH = struct.Struct("<I")
+CHOOSE = -1  # what is asked: a choice of the bot to move; otherwise the number of a seat that wants advice
 
 Message: TypeAlias = tuple[Any, ...]
+
+
+class Seats(Protocol):
+    """The bots of a table, whatever is played at it: made of the deal, the names of bots by seat, and a seed."""
+
+    def follows(self, history: Sequence[Any]) -> bool:
+        """Whether a game that went like this goes on from what these bots have seen."""
+
+    def step(self, history: Sequence[Any]) -> Any:
+        """Let a bot choose once, and return what it does; None if that was on a turn that is past."""
+
+    def advise(self, history: Sequence[Any], seat: int) -> Any:
+        """Return what is said to who sits in a seat after this history."""
+
+
+SEATS = {"hanabi": "handful.web.bot_process:BotSeats", "gin": "handful.web.gin_seats:GinSeats"}
+
+
+def seats_of(game: str, deal: Any, bots: Sequence[str], chance: int) -> Seats:
+    """Return the bots of a table at which a game is played."""
+    module, _, name = SEATS[game].partition(":")
+    made: Seats = getattr(import_module(module), name)(deal, bots, chance)
+    return made
 
 
 class BotSeats:
@@ -55,7 +81,7 @@ class BotSeats:
 
     def follows(self, history: Sequence[Action]) -> bool:
         """Whether a game that went like this goes on from what these bots have seen."""
-        seen = [turn.asked for turn in self._state.history]
+        seen = [turn.action for turn in self._state.history]
         return seen == list(history[: len(seen)])
 
     def choose(self, history: Sequence[Action]) -> Action:
@@ -76,6 +102,10 @@ class BotSeats:
         chosen = self._choice()
         self._take(history[past] if past < len(history) else chosen)
         return None if past < len(history) else chosen
+
+    def advise(self, history: Sequence[Action], seat: int) -> Any:
+        """Return what is said to who sits in a seat: nothing, in a game that is about telling."""
+        raise HandfulError("there is no advice at tables of Hanabi")
 
     def _take(self, action: Action) -> None:
         turn = self._state.act(action)
@@ -167,18 +197,18 @@ def main(move_seconds: float = MOVE_SECONDS) -> None:
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # who takes too long leaves no picture of the memory behind
     allowance = Allowance(move_seconds, lambda: send(out, ("compiling",)))
-    tables: OrderedDict[int, BotSeats] = OrderedDict()
+    tables: OrderedDict[tuple[str, int], Seats] = OrderedDict()
     while (message := receive(sys.stdin.buffer)) is not None:
-        number, deal, bots, chance, history = message
+        number, deal, bots, chance, history, what = message
         # After an error bots may know half of a turn, and after one of the table they are ahead of it: then they follow
         # the game anew.
         seats = tables.pop(number, None)
         try:
             if seats is None or not seats.follows(history):
-                seats = BotSeats(deal, bots, chance)
+                seats = seats_of(number[0], deal, bots, chance)
                 send(out, ("seated",))
             with allowance:
-                chosen = seats.step(history)
+                chosen = seats.step(history) if what == CHOOSE else seats.advise(history, what)
         except HandfulError as error:
             send(out, ("failed", str(error)))
         except Exception as error:

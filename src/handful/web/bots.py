@@ -15,13 +15,12 @@ import signal
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from handful.errors import HandfulError
-from handful.hanabi.actions import Action
-from handful.web.bot_process import LENGTH, MOVE_SECONDS, Message
-from handful.web.table_store import Setup
+from handful.web.bot_process import CHOOSE, LENGTH, MOVE_SECONDS, Message
+from handful.web.seat_store import AnySetup
 
 NUM_PROCESSES = 2
 # By the clock, since the process was last heard of: for bots that wait instead of thinking, and for systems that do not
@@ -48,12 +47,12 @@ class FairTurns:
     """
 
     def __init__(self) -> None:
-        self._waiting: dict[int, asyncio.Future[None]] = {}  # in the order in which they came
-        self._used: dict[int, float] = {}
+        self._waiting: dict[Hashable, asyncio.Future[None]] = {}  # in the order in which they came
+        self._used: dict[Hashable, float] = {}
         self._level = 0.0
         self._is_taken = False
 
-    async def take(self, number: int) -> None:
+    async def take(self, number: Hashable) -> None:
         """Wait for the turn of a table."""
         assert number not in self._waiting
         self._used[number] = max(self._used.get(number, 0.0), self._level - CREDIT)
@@ -68,7 +67,7 @@ class FairTurns:
         finally:
             self._waiting.pop(number, None)
 
-    def give_back(self, number: int, used: float) -> None:
+    def give_back(self, number: Hashable, used: float) -> None:
         """Let the next one have its turn; this one has used so much."""
         self._is_taken = False
         self._used[number] += used
@@ -95,14 +94,14 @@ class BotProcess:
         self._module = module
         self._process: Process | None = None
 
-    async def ask(self, message: Message) -> Action | None:
-        """Return what a bot chose; None if that was on a past turn. Whoever is interrupted leaves no process behind."""
+    async def ask(self, message: Message) -> Any:
+        """Return what a bot chose or said; None if that was on a past turn. Who is interrupted leaves no process."""
         try:
             return await self._ask(message)
         except EndedError:  # perhaps it had ended before: who asks next does not suffer from that
             return await self._ask(message)
 
-    async def _ask(self, message: Message) -> Action | None:
+    async def _ask(self, message: Message) -> Any:
         try:
             if self._process is None:
                 # A session of its own: Ctrl-C is meant for the server, which ends it.
@@ -118,7 +117,7 @@ class BotProcess:
                 raise TookTooLongError(TOO_LONG) from None
             raise EndedError("its process ended, there may be too little memory") from None
 
-    async def _answer(self, process: Process, message: Message) -> Action | None:
+    async def _answer(self, process: Process, message: Message) -> Any:
         assert process.stdin is not None
         assert process.stdout is not None
         data = pickle.dumps(message)
@@ -133,8 +132,7 @@ class BotProcess:
             if what == "failed":
                 raise HandfulError(values[0])
             if what == "chose":
-                chosen: Action | None = values[0]
-                return chosen
+                return values[0]
 
     def kill(self) -> None:
         """End the process now, from any thread; it may hold a choice that nobody waits for any more."""
@@ -164,19 +162,27 @@ class Bots:
     def __init__(self, num_processes: int = NUM_PROCESSES, module: str = MODULE) -> None:
         self._processes = [BotProcess(module) for _ in range(num_processes)]
 
-    async def choose(self, number: int, setup: Setup, history: Sequence[Action]) -> Action:
+    async def choose(self, number: int, setup: AnySetup[Any], history: Sequence[Any]) -> Any:
         """Return what the bot to move does at a table after this history."""
+        return await self._ask(number, setup, history, CHOOSE)
+
+    async def advise(self, number: int, setup: AnySetup[Any], history: Sequence[Any], seat: int) -> Any:
+        """Return what is said to a person in a seat of a table after this history."""
+        return await self._ask(number, setup, history, seat)
+
+    async def _ask(self, number: int, setup: AnySetup[Any], history: Sequence[Any], what: int) -> Any:
         process = self._processes[number % len(self._processes)]
-        message: tuple[Any, ...] = (number, setup.deal, setup.bots, setup.chance, list(history))
-        chosen = None
-        while chosen is None:  # each choice on a past turn is a turn of its own
-            await process.turns.take(number)
+        message = ((setup.game, number), setup.deal, setup.bots, setup.chance, list(history), what)
+        who = (setup.game, number, what)
+        said = None
+        while said is None:  # each choice on a past turn is a turn of its own
+            await process.turns.take(who)
             begun = time.monotonic()
             try:
-                chosen = await process.ask(message)
+                said = await process.ask(message)
             finally:
-                process.turns.give_back(number, time.monotonic() - begun)
-        return chosen
+                process.turns.give_back(who, time.monotonic() - begun)
+        return said
 
     def kill(self) -> None:
         """End all processes now, from any thread."""

@@ -30,6 +30,10 @@ class Report:
             self._last = now
             self.send("progress", done, total, text)
 
+    def partial(self, value: Any) -> None:
+        """Tell a part of the result, which can be shown at once."""
+        self.send("partial", value)
+
     def send(self, *message: Any) -> None:
         """Send a message to the server."""
         with self._lock:

@@ -6,8 +6,11 @@ A kind of job is registered once, in the module of its page::
 
 where ``simulate(args, report)`` is a function of a module that the process imports: `args` is the dictionary given to
 ``ask(request, "simulate", args)`` (in a POST), ``report(done, total, text)`` tells how far it is (total 0: unknown),
-and what it returns (anything that can be pickled) is ``result`` in the template, beside ``job`` and ``args``. A
-`HandfulError` is shown as it is.
+and what it returns (anything that can be pickled) is ``result`` in the template, beside ``job`` and ``args``. What it
+gives to ``report.partial(value)`` before is in ``job.partial`` at once. A `HandfulError` is shown as it is.
+
+A few jobs of each `lane` run at once, so that a long one does not keep the others waiting. A kind with `patience` is
+cancelled when no page has asked about a job for so many seconds: who leaves the page has no more work done.
 
 In a page: ``<div hx-get="/jobs/{{ job_id }}" hx-trigger="load, again" hx-swap="outerHTML"></div>``. It becomes a bar
 with a button, asks again by itself, and becomes the filled template when the work is done (the event ``job-done``).
@@ -23,7 +26,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import IO, Any, Literal
 
@@ -49,6 +52,8 @@ class Kind:
     function: str
     template: str
     limit: float = 300.0
+    lane: str = ""
+    patience: float | None = None
 
 
 KINDS: dict[str, Kind] = {}
@@ -72,6 +77,8 @@ class Job:
     text: str = ""
     error: str = ""
     result: Any = None
+    partial: list[Any] = field(default_factory=list)
+    asked: float = field(default_factory=time.monotonic)
     started: float = field(default_factory=time.monotonic)
     process: subprocess.Popen[bytes] | None = None
 
@@ -84,6 +91,11 @@ class Job:
     def is_fruitless(self) -> bool:
         """Whether it is over without a result: it can be asked for again."""
         return self.status in FRUITLESS
+
+    @property
+    def is_left(self) -> bool:
+        """Whether nobody has asked about it for longer than its kind is patient."""
+        return self.kind.patience is not None and time.monotonic() - self.asked > self.kind.patience
 
     @property
     def fraction(self) -> float | None:
@@ -112,6 +124,7 @@ class Jobs:
         self._by_key: dict[str, str] = {}
         self._waiting: deque[Job] = deque()
         self._running = 0
+        self._in_lane: Counter[str] = Counter()
         self._is_closed = False
 
     def start(self, kind: str, args: dict[str, Any], key: str = "") -> str:
@@ -136,7 +149,10 @@ class Jobs:
     def find(self, key: str) -> Job | None:
         """Return the job of a key, whatever has become of it; None if nobody has asked for it."""
         with self._lock:
-            return self._jobs.get(self._by_key.get(key, ""))
+            job = self._jobs.get(self._by_key.get(key, ""))
+            if job is not None:
+                job.asked = time.monotonic()
+            return job
 
     def place_of(self, job: Job) -> int:
         """Return the place of a job in the queue, 1 for the next; 0 if it does not wait."""
@@ -147,6 +163,8 @@ class Jobs:
         """Return a job."""
         with self._lock:
             job = self._jobs.get(job_id)
+            if job is not None:
+                job.asked = time.monotonic()
         if job is None:
             raise NotFoundError("this computation is not known any more: the server was started anew since; ask again")
         return job
@@ -166,6 +184,13 @@ class Jobs:
                     self._waiting.remove(job)
                 _kill(job)
         return job
+
+    def cancel_left(self, job: Job) -> None:
+        """Stop a job about which nobody asks any more."""
+        with self._lock:
+            if not job.is_over:
+                job.status = "cancelled"
+                _kill(job)
 
     def kill(self) -> None:
         """End all processes now, and wait for nothing: the server itself is about to end."""
@@ -189,9 +214,15 @@ class Jobs:
         self._by_key = {key: job_id for key, job_id in self._by_key.items() if job_id in self._jobs}
 
     def _start_waiting(self) -> None:
-        while self._waiting and self._running < self._max_running:
-            job = self._waiting.popleft()
+        for job in list(self._waiting):
+            if self._in_lane[job.kind.lane] >= self._max_running:
+                continue
+            self._waiting.remove(job)
+            if job.is_left:
+                job.status = "cancelled"
+                continue
             self._running += 1
+            self._in_lane[job.kind.lane] += 1
             threading.Thread(target=self._follow, args=(job,), name=f"job {job.kind.name}", daemon=True).start()
 
     def _follow(self, job: Job) -> None:
@@ -219,6 +250,7 @@ class Jobs:
             self._end(job, "failed", error="the computation ended without an answer: there may be too little memory")
             with self._lock:
                 self._running -= 1
+                self._in_lane[job.kind.lane] -= 1
                 self._start_waiting()
                 self._lock.notify_all()
 
@@ -247,9 +279,14 @@ class Jobs:
                 what, *values = pickle.load(stream)
             except (EOFError, pickle.UnpicklingError):
                 return
-            if what == "progress":
+            if job.is_left:
+                self.cancel_left(job)
+            elif what == "progress":
                 with self._lock:
                     job.done, job.total, job.text = values
+            elif what == "partial":
+                with self._lock:
+                    job.partial.append(values[0])
             else:
                 self._end(job, what, **values[0])
 

@@ -20,7 +20,7 @@ from fastapi import FastAPI
 from handful.errors import HandfulError
 from handful.web.app import create_app
 from handful.web.connections import ACCEPTED_AT_ONCE, PatientProtocol
-from handful.web.tables import BOT_PAUSE, KEEP_DAYS
+from handful.web.live_tables import BOT_PAUSE, KEEP_DAYS
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 SECONDS_TO_FINISH = 3  # what answers may still take when the server is told to stop
@@ -65,7 +65,7 @@ class LabServer(uvicorn.Server):
     def _leave(self) -> None:
         """End now, with all processes that were started."""
         self._app.state.jobs.kill()
-        self._app.state.tables.bots.kill()
+        self._app.state.bots.kill()
         self._app.state.preparing.kill()
         os._exit(0)
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from handful._bits import lowest_bit, wide
-from handful._jit import kernel, kernel_of_type
+from handful._jit import inlined_kernel, kernel, kernel_of_type
 from handful._records import Floats, Ints
 from handful._records_jit import record_in
 from handful.bots.kernel_types import CHOOSE
@@ -20,6 +20,7 @@ from handful.bots.settings import settings_type
 from handful.bots.shared.worlds_kernel import WORLD, deal_rest, gather_unseen
 from handful.hanabi.kernels.game import act, legal_mask, pace, score
 from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, PERFECT, Decks, Game, Games, Rulebook, Rulebooks
+from handful.hanabi.kernels.special import without_deck
 from handful.hanabi.kernels.worth import playable_mask, worthless_mask
 from handful.splitmix_jit import Chance, add_key, next_bits
 
@@ -51,15 +52,35 @@ def others_mask(game: Game, rulebook: Rulebook, seat: int) -> int:
     return mask
 
 
+@inlined_kernel
+def is_exchanged(game: Game, rulebook: Rulebook, seat: int, slot: int) -> int:
+    """Return 1 if the card in a slot is played by discarding it."""
+    card = wide(game["cards"][game["orders"][seat * wide(rulebook["hand_size"]) + slot]])
+    return wide(rulebook["orange_mask"]) >> card & 1
+
+
+@inlined_kernel
+def lay_action(game: Game, rulebook: Rulebook, seat: int, slot: int) -> int:
+    """Return the number of the action that lays a card on its stack."""
+    return slot if is_exchanged(game, rulebook, seat, slot) else wide(rulebook["hand_size"]) + slot
+
+
+@inlined_kernel
+def throw_action(game: Game, rulebook: Rulebook, seat: int, slot: int) -> int:
+    """Return the number of the action that throws a card away."""
+    return wide(rulebook["hand_size"]) + slot if is_exchanged(game, rulebook, seat, slot) else slot
+
+
 @kernel
-def best_play(game: Game, rulebook: Rulebook, seat: int) -> int:
+def best_play(game: Game, rulebook: Rulebook, seat: int, legal: int) -> int:
     """Return the slot to play, or NONE: low values first, and cards that nobody else could play in one's place."""
     size = wide(rulebook["hand_size"])
     playable = playable_mask(game, rulebook)
     best, chosen = 0.0, wide(NONE)
     for slot in range(game["lengths"][seat]):
         card = wide(game["cards"][game["orders"][seat * size + slot]])
-        if playable >> card & 1:
+        can_lay = legal >> lay_action(game, rulebook, seat, slot) & 1
+        if playable >> card & 1 and can_lay:
             holders = wide(0)
             for other in range(rulebook["players"]):
                 holders += hand_mask(game, rulebook, other) >> card & 1
@@ -107,16 +128,17 @@ def usual_action(game: Game, rulebook: Rulebook, legal: int) -> int:
     With nothing else to do, in a hand without cards or with all tokens there, it passes or plays what it has.
     """
     size, seat = wide(rulebook["hand_size"]), wide(game["current"])
-    slot = best_play(game, rulebook, seat)
+    slot = best_play(game, rulebook, seat, legal)
     if slot != NONE:
-        return size + slot
+        return lay_action(game, rulebook, seat, slot)
     can_discard, hints = legal & ((wide(1) << size) - 1), legal >> 2 * size
     slot, cost = least_loss(game, rulebook, seat)
+    throw = throw_action(game, rulebook, seat, slot)
     if can_discard and cost == TRASH and (pace(game, rulebook) >= rulebook["players"] or not hints):
-        return slot
+        return throw
     if hints:
         return 2 * size + lowest_bit(hints)
-    return slot if can_discard else size + slot
+    return throw if can_discard and game["lengths"][seat] > 0 else size + slot
 
 
 @kernel
@@ -134,10 +156,10 @@ def candidates(game: Game, rulebook: Rulebook, legal: int) -> int:
         card = wide(game["cards"][game["orders"][seat * size + slot]])
         cost = loss(game, rulebook, seat, slot, worthless, others)
         if cost != TRASH and playable >> card & 1:
-            mask |= wide(1) << (size + slot)
+            mask |= legal & wide(1) << lay_action(game, rulebook, seat, slot)
         is_fair = slot == trash if cost == TRASH else least != TRASH or cost < ELSEWHERE
-        if is_fair and legal >> slot & 1:
-            mask |= wide(1) << slot
+        if is_fair:
+            mask |= legal & wide(1) << throw_action(game, rulebook, seat, slot)
     return mask
 
 
@@ -182,7 +204,9 @@ def choose(
     games: Games, g: int, rulebooks: Rulebooks, seat: int, _memory: object, parameters: Floats, chance: Chance
 ) -> int:
     """Return the usual action, or one that is surely better in decks shuffled at random."""
-    rulebook, legal = rulebooks[0], legal_mask(games[g], rulebooks[0])
+    rulebook, legal = rulebooks[0], without_deck(rulebooks[0], legal_mask(games[g], rulebooks[0]))
+    if legal == 0:
+        return wide(rulebook["deck_action"])
     usual = usual_action(games[g], rulebook, legal)
     settings = record_in(parameters[seat], 0, CHEAT)
     worlds = wide(settings["worlds"])

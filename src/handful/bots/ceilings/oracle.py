@@ -11,9 +11,11 @@ from functools import lru_cache
 
 from handful.bots.protocol import OpenBot, PlainMaker
 from handful.hanabi.actions import Action, Discard, Play
+from handful.hanabi.cards import card_index
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
+from handful.hanabi.worth import playable_mask
 from handful.splitmix import SplitMix64
 
 REMEMBERED = 64  # lines: all seats of a table follow the same one
@@ -31,12 +33,14 @@ class OracleBot(OpenBot):
 
     def choose_open(self, state: State) -> Action:
         """Return the next action of the line; after its end, one that does no harm."""
-        past = tuple(turn.asked for turn in state.history)
+        past = tuple(turn.action for turn in state.history)
         is_planned = self._line[: len(past) - self._start] == past[self._start :]
         if not self._line or not is_planned:
             self._start, self._line = len(past), _line(state.deal, past, self._time_limit)
         ahead = len(past) - self._start
-        return self._line[ahead] if ahead < len(self._line) else _harmless(state)
+        if ahead < len(self._line):
+            return self._line[ahead]
+        return (None if state.rules.is_played_as_usual else _fitting(state)) or _harmless(state)
 
     def __str__(self) -> str:
         return "the bot 'oracle'"
@@ -51,6 +55,17 @@ def _line(deal: Deal, past: tuple[Action, ...], time_limit: float) -> tuple[Acti
     for action in past:
         state.act(action)
     return solve(state, time_limit).line
+
+
+def _fitting(state: State) -> Action | None:
+    """Return the action that lays an own card on a stack, where the solver has no line; None if no card fits."""
+    variant = state.rules.variant
+    playable = playable_mask(variant, state.stacks, state.open_orders)
+    for slot, card in enumerate(state.hand(state.current)):
+        action = Discard(slot) if variant.suits[card.suit].is_played_by_discarding else Play(slot)
+        if playable >> card_index(variant, card) & 1 and state.is_legal(action):
+            return action
+    return None
 
 
 def _harmless(state: State) -> Action:
@@ -69,7 +84,8 @@ def plain(time_limit: float = 60.0) -> PlainMaker:
     def sit_down(rules: Rules, seat: int, chance: SplitMix64) -> OracleBot:
         from handful.playability.deals.solve import check_solvable
 
-        check_solvable(rules)
+        if rules.is_played_as_usual:
+            check_solvable(rules)
         return OracleBot(rules, seat, chance, time_limit)
 
     return sit_down

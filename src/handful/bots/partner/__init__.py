@@ -43,11 +43,11 @@ holders will know them then. ``python -m benchmarks.tune_partner`` finds the num
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from handful.bots.partner.weights import weights_for
-from handful.bots.protocol import CompiledBot
+from handful.bots.protocol import CompiledBot, Explainer
 from handful.hanabi.rules import Rules
 
 if TYPE_CHECKING:
@@ -79,3 +79,10 @@ def compiled(rules: Rules, level: int = 3) -> CompiledBot:
         parameter_row(rules, level, weights_for(rules.players)),
         notes_words=words_of(NOTES),
     )
+
+
+def explainer(rules: Rules, names: Sequence[str], level: int = 3) -> Explainer:
+    """Return what says in sentences what turns mean."""
+    from handful.bots.partner.words import PartnerExplainer
+
+    return PartnerExplainer(rules, names, level)

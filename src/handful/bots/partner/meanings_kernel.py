@@ -7,126 +7,30 @@ is honest: the cards that the others hold are among those that it leaves possibl
 from __future__ import annotations
 
 from handful._bits import lowest_bit, popcount, wide
-from handful._jit import inlined_kernel, kernel
+from handful._jit import kernel
 from handful.bots.conventions.notes_kernel import NO_SLOT, is_first_turn, newest
+from handful.bots.partner.finesse_kernel import (
+    answer_asks,
+    connected_cards,
+    is_asked,
+    is_finesse,
+    note_connections,
+    note_finesse,
+)
 from handful.bots.partner.notes_kernel import (
-    NOBODY,
     Paper,
     begin,
     begin_deal,
     is_single,
     move_down,
     note_error,
+    open_hand,
     refresh,
+    tell,
 )
 from handful.hanabi.kernels.layout import Game, Rulebook
 
 SILENT, CHOP_SAFE, CHOP_CRITICAL = range(3)  # what a play or a discard says of the next player's chop
-
-
-@inlined_kernel
-def steps_between(rulebook: Rulebook, seat: int, other: int) -> int:
-    """Return how many seats another one is ahead."""
-    steps = other - seat
-    return steps + wide(rulebook["players"]) if steps < 0 else steps
-
-
-@kernel
-def copy_hand(paper: Paper, seat: int, size: int) -> None:
-    """Let an action change nothing, at first, in a hand of paper["after"]."""
-    for place in range(seat * size, seat * size + paper["length"][seat]):
-        paper["after"][place] = paper["masks"][place]
-
-
-@kernel
-def open_hand(paper: Paper, seat: int, size: int) -> None:
-    """Let a hand of paper["after"] be changed."""
-    if not paper["changed"] >> seat & 1:
-        paper["changed"] |= wide(1) << seat
-        copy_hand(paper, seat, size)
-
-
-@kernel
-def tell(paper: Paper, place: int, cards: int) -> bool:
-    """Leave only these cards in a place of paper["after"], unless all know that it has none of them."""
-    if paper["after"][place] & cards:
-        paper["after"][place] &= cards
-        return True
-    return False
-
-
-# Prompts and finesses
-
-
-@kernel
-def connecting_slot(paper: Paper, seat: int, size: int, bit: int) -> int:
-    """Return the slot that a seat plays if asked for a card: by a prompt, or else by a finesse; NO_SLOT if none can be.
-
-    Prompt: the newest touched slot that may be the card, and is not sure to be playable. Finesse: the newest slot that
-    no hint has touched.
-    """
-    blind = wide(NO_SLOT)
-    for slot in range(paper["length"][seat] - 1, -1, -1):
-        mask = paper["masks"][seat * size + slot]
-        if mask & ~paper["playable"] == 0:
-            continue
-        if paper["touched"][seat] >> slot & 1:
-            if mask & bit:
-                return wide(slot)
-        elif blind == NO_SLOT and mask & bit:
-            blind = wide(slot)
-    return blind
-
-
-@kernel
-def note_connections(paper: Paper, rulebook: Rulebook) -> None:
-    """Write which slot of each seat a prompt or a finesse for the next card of a suit means."""
-    values, size = wide(rulebook["values"]), wide(rulebook["hand_size"])
-    missing = paper["playable"] & ~paper["held"]
-    for suit in range(wide(rulebook["suits"])):
-        bit = missing & ((wide(1) << values) - 1) << suit * values
-        for seat in range(rulebook["players"]):
-            paper["connect"][seat, suit] = connecting_slot(paper, wide(seat), size, bit) if bit else wide(NO_SLOT)
-
-
-@kernel
-def connected_cards(paper: Paper, rulebook: Rulebook, giver: int, receiver: int) -> int:
-    """Return the cards that are playable once somebody between giver and receiver has played the one below it."""
-    values, players = wide(rulebook["values"]), wide(rulebook["players"])
-    missing, cards = paper["playable"] & ~paper["held"], wide(0)
-    if paper["level"] < 2 or paper["finesse_seat"] != NOBODY:
-        return cards
-    for suit in range(wide(rulebook["suits"])):
-        bit = missing & ((wide(1) << values - 1) - 1) << suit * values
-        if bit == 0:
-            continue
-        for ahead in range(1, steps_between(rulebook, giver, receiver)):
-            seat = (giver + ahead) % players
-            if paper["connect"][seat, suit] != NO_SLOT and not paper["literal"] >> seat & 1:
-                cards |= bit << 1
-    return cards & ~paper["soon"] & ~paper["worthless"] & ~paper["held"]
-
-
-@kernel
-def answer_finesse(paper: Paper, rulebook: Rulebook, actor: int, slot: int, played: int) -> bool:
-    """Narrow paper["after"] by what a turn says to the prompt or finesse under way; return whether that is over.
-
-    `played`: the card that the actor has played, as a mask; 0 for another action, or a strike. Rule 4: whoever is asked
-    plays the card; if nobody has done so when it is the receiver's turn, nobody was asked.
-    """
-    receiver, size = paper["finesse_seat"], wide(rulebook["hand_size"])
-    if receiver == NOBODY:
-        return False
-    place = receiver * size + paper["finesse_slot"]
-    if played & (paper["finesse_cards"] >> 1) and slot == connecting_slot(paper, actor, size, played):
-        open_hand(paper, receiver, size)
-        tell(paper, place, played << 1)
-        return True
-    if (actor + 1) % wide(rulebook["players"]) == receiver:
-        open_hand(paper, receiver, size)
-        tell(paper, place, paper["finesse_direct"])
-        return True
-    return actor == receiver
 
 
 # Hints
@@ -185,12 +89,29 @@ def narrow_by_hint(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, 
                 return slot
             new ^= wide(1) << slot
         return wide(NO_SLOT)
+    plays = playable | connected_cards(paper, rulebook, giver, receiver)
     while touched and not is_play_shown:
         slot = newest(touched)
-        if paper["masks"][first + slot] & ~playable and tell(paper, first + slot, playable):
+        if paper["masks"][first + slot] & ~playable and tell(paper, first + slot, plays):
             return slot
         touched ^= wide(1) << slot
     return wide(NO_SLOT)
+
+
+@kernel
+def awaited_cards(paper: Paper, rulebook: Rulebook, receiver: int, focus: int, hint: int) -> int:
+    """Return what a hint tells the focus may be that is to be playable only soon; by paper["after"]."""
+    cards = paper["after"][receiver * wide(rulebook["hand_size"]) + focus] & paper["soon"] & ~paper["playable"]
+    if focus == paper["chop"][receiver]:
+        cards &= ~saved_cards(paper, rulebook, hint)
+    return cards
+
+
+@kernel
+def note_awaited(paper: Paper, rulebook: Rulebook, receiver: int, focus: int, hint: int) -> None:
+    """Take note of what a focus may be only if cards that are coming make it playable."""
+    place = receiver * wide(rulebook["hand_size"]) + focus
+    paper["awaited"][place] = awaited_cards(paper, rulebook, receiver, focus, hint)
 
 
 # Plays and discards: chop moves
@@ -255,7 +176,7 @@ def promise_chop(paper: Paper, seat: int, size: int, touched: int) -> None:
 def narrow_by_card(paper: Paper, rulebook: Rulebook, actor: int, slot: int, is_play: bool) -> int:
     """Write what a play or a discard says to paper["after"], by rules 6 to 8; return what it says of the chop."""
     size, following = wide(rulebook["hand_size"]), (actor + 1) % wide(rulebook["players"])
-    if paper["level"] < 3 or paper["literal"] >> actor & 1 or paper["finesse_seat"] != NOBODY:
+    if paper["level"] < 3 or paper["literal"] >> actor & 1 or is_asked(paper, rulebook, actor, slot):
         return SILENT
     said = said_of_chop(paper, rulebook, actor, slot, is_play)
     open_hand(paper, following, size)
@@ -284,40 +205,19 @@ def narrow_by_action(paper: Paper, rulebook: Rulebook, actor: int, action: int, 
     if action < 2 * size:
         is_play = action >= size
         slot = action - size if is_play else action
-        answer_finesse(paper, rulebook, actor, slot, played)
+        answer_asks(paper, rulebook, actor, slot, played, False)
         return narrow_by_card(paper, rulebook, actor, slot, is_play)
-    answer_finesse(paper, rulebook, actor, wide(NO_SLOT), wide(0))
+    answer_asks(paper, rulebook, actor, wide(NO_SLOT), wide(0), False)
     receiver = (actor + wide(rulebook["ahead_of"][action])) % players
     focus = narrow_by_hint(paper, rulebook, actor, receiver, wide(rulebook["hint_of"][action]), touched)
     if paper["level"] >= 3 and paper["hints"] < rulebook["max_hints"] and not paper["literal"] >> actor & 1:
         following = (actor + 1) % players
-        if paper["finesse_seat"] == NOBODY and not is_finesse(paper, rulebook, actor, receiver, focus):
+        is_free = following == receiver or not is_finesse(paper, rulebook, actor, receiver, focus)
+        if is_free and not is_asked(paper, rulebook, following, wide(NO_SLOT)):
             open_hand(paper, following, size)
             also = touched if following == receiver else wide(0)
             promise_chop(paper, following, size, also | paper["touched"][following])
     return focus
-
-
-@kernel
-def is_finesse(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, focus: int) -> bool:
-    """Return whether a hint may be a prompt or a finesse, for all that is public."""
-    if focus == NO_SLOT:
-        return False
-    after = paper["after"][receiver * wide(rulebook["hand_size"]) + focus]
-    return bool(after & connected_cards(paper, rulebook, giver, receiver))
-
-
-@kernel
-def note_finesse(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, focus: int) -> None:
-    """Take note of a prompt or finesse that a hint may be."""
-    paper["finesse_seat"] = NOBODY
-    if focus == NO_SLOT or paper["literal"] >> giver & 1:
-        return
-    after = paper["after"][receiver * wide(rulebook["hand_size"]) + focus]
-    cards = after & connected_cards(paper, rulebook, giver, receiver)
-    if cards:
-        paper["finesse_seat"], paper["finesse_slot"], paper["finesse_giver"] = receiver, focus, giver
-        paper["finesse_direct"], paper["finesse_cards"] = after & ~cards, cards
 
 
 @kernel
@@ -346,19 +246,21 @@ def note_turn(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
     if is_card and action >= size and not game["last_is_strike"]:
         played = wide(1) << wide(game["cards"][game["last_order"]])
     if not is_card and level >= 2:
-        note_connections(paper, rulebook)
+        note_connections(paper, rulebook, actor)
     note_misunderstanding(game, rulebook, paper)
     focus = narrow_by_action(paper, rulebook, actor, action, wide(game["last_touched"]), played)
-    was_asked = paper["finesse_seat"] != NOBODY
-    if was_asked and answer_finesse(paper, rulebook, actor, wide(game["last_slot"]), played):
-        paper["finesse_seat"] = NOBODY
-    if not is_card and not was_asked:
-        receiver = (actor + wide(rulebook["ahead_of"][action])) % wide(rulebook["players"])
+    receiver = (actor + wide(rulebook["ahead_of"][action])) % wide(rulebook["players"])
+    is_asking = not is_card and is_finesse(paper, rulebook, actor, receiver, focus)
+    answer_asks(paper, rulebook, actor, wide(game["last_slot"]), played, True)
+    if is_asking:
         note_finesse(paper, rulebook, actor, receiver, focus)
+    if not is_card and focus != NO_SLOT:
+        note_awaited(paper, rulebook, receiver, focus, wide(rulebook["hint_of"][action]))
     for seat in range(rulebook["players"]):
         if paper["changed"] >> seat & 1:
             for place in range(seat * size, seat * size + paper["length"][seat]):
                 if paper["after"][place] != paper["masks"][place]:
+                    paper["awaited"][place] &= paper["after"][place]
                     paper["masks"][place], paper["teller"][place] = paper["after"][place], actor + 1
     if is_card:
         move_down(game, rulebook, paper)

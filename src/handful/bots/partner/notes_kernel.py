@@ -17,6 +17,7 @@ from handful.hanabi.kernels.layout import MAX_HAND_CARDS, MAX_SUITS, NO_CARD, Ga
 from handful.hanabi.rules import MAX_PLAYERS
 
 NOBODY = -1
+NUM_ASKS = 3  # prompts and finesses that may be under way
 PATIENCE = 2  # misunderstandings with a seat, after which only what hints literally say counts with it
 
 
@@ -28,9 +29,10 @@ class Notes(TypedDict):
     playable: Annotated[int, np.int64]
     worthless: Annotated[int, np.int64]
     critical: Annotated[int, np.int64]  # the last copy of a card still needed
-    soon: Annotated[int, np.int64]  # playable once cards that all can name have been played
+    soon: Annotated[int, np.int64]  # playable now, or once cards have been played that are known to be coming
     held: Annotated[int, np.int64]  # by somebody, for all to know
     hints: Annotated[int, np.int64]  # tokens
+    is_last: Annotated[int, np.int64]  # whether one more strike ends the game: nobody is asked for a play then
     literal: Annotated[int, np.int64]  # seats that mean no more than hints literally say
     left: Annotated[Ints, np.int64, NUM_PLANES]  # planes: copies in the hands or in the deck
     touched: Annotated[Ints, np.int64, MAX_PLAYERS]  # per seat: slots touched by a hint
@@ -41,13 +43,15 @@ class Notes(TypedDict):
     length: Annotated[Ints, np.int64, MAX_PLAYERS]  # cards held
     errors: Annotated[Ints, np.int64, MAX_PLAYERS]  # misunderstandings with a seat so far
     masks: Annotated[Ints, np.int64, MAX_HAND_CARDS]  # per place: the cards that may be there
+    awaited: Annotated[Ints, np.int64, MAX_HAND_CARDS]  # per place: of its cards those meant to be playable soon
     teller: Annotated[Ints, np.int64, MAX_HAND_CARDS]  # per place: 1 + the seat whose turn meant something of it; or 0
-    # A hint that is a prompt or a finesse, if its focus is one of `finesse_cards`; NOBODY: there is none.
-    finesse_seat: Annotated[int, np.int64]  # whose card the hint is about
-    finesse_slot: Annotated[int, np.int64]
-    finesse_giver: Annotated[int, np.int64]
-    finesse_direct: Annotated[int, np.int64]  # what the focus is if nobody answers
-    finesse_cards: Annotated[int, np.int64]  # what it may be otherwise
+    # Hints that are prompts or finesses, if their focus is one of `ask_cards`.
+    ask_seat: Annotated[Ints, np.int64, NUM_ASKS]  # whose card the hint is about; NOBODY: there is none
+    ask_slot: Annotated[Ints, np.int64, NUM_ASKS]
+    ask_giver: Annotated[Ints, np.int64, NUM_ASKS]
+    ask_direct: Annotated[Ints, np.int64, NUM_ASKS]  # what the focus is if nobody answers
+    ask_cards: Annotated[Ints, np.int64, NUM_ASKS]  # what it may be otherwise
+    asked: Annotated[Ints, np.int64, (NUM_ASKS, MAX_PLAYERS, MAX_SUITS)]  # slots asked for, of those still to answer
 
 
 class Paper(Notes):
@@ -58,6 +62,8 @@ class Paper(Notes):
     connect: Annotated[Ints, np.int64, (MAX_PLAYERS, MAX_SUITS)]  # the slot that a prompt or finesse for a suit means
     own: Annotated[Ints, np.int64, MAX_HAND_CARDS]  # per own slot of the player to move: what it may be for that player
     faces: Annotated[Ints, np.int64, MAX_HAND_CARDS]  # per place that the player to move sees: the card
+    coming: Annotated[int, np.int64]  # as `soon`, for the player to move
+    certain: Annotated[int, np.int64]  # the same, with own cards only where they are known
     forced: Annotated[int, np.int64]  # the own slot that a prompt or a finesse asks for, or NO_SLOT
     unseen: Annotated[Ints, np.int64, NUM_PLANES]  # planes: copies that the player to move cannot see, nor name
     seen: Annotated[Ints, np.int64, 2]  # cards that the player to move sees in other hands, at least once and twice
@@ -71,6 +77,37 @@ NOTES, PAPER = record_type(Notes), record_type(Paper)
 def is_single(mask: int) -> bool:
     """Return whether a mask has at most one member."""
     return mask & (mask - 1) == 0
+
+
+@inlined_kernel
+def steps_between(rulebook: Rulebook, seat: int, other: int) -> int:
+    """Return how many seats another one is ahead."""
+    steps = other - seat
+    return steps + wide(rulebook["players"]) if steps < 0 else steps
+
+
+@kernel
+def copy_hand(paper: Paper, seat: int, size: int) -> None:
+    """Let an action change nothing, at first, in a hand of paper["after"]."""
+    for place in range(seat * size, seat * size + paper["length"][seat]):
+        paper["after"][place] = paper["masks"][place]
+
+
+@kernel
+def open_hand(paper: Paper, seat: int, size: int) -> None:
+    """Let a hand of paper["after"] be changed."""
+    if not paper["changed"] >> seat & 1:
+        paper["changed"] |= wide(1) << seat
+        copy_hand(paper, seat, size)
+
+
+@kernel
+def tell(paper: Paper, place: int, cards: int) -> bool:
+    """Leave only these cards in a place of paper["after"], unless all know that it has none of them."""
+    if paper["after"][place] & cards:
+        paper["after"][place] &= cards
+        return True
+    return False
 
 
 @kernel
@@ -140,10 +177,59 @@ def note_hand(paper: Paper, seat: int, size: int) -> None:
     paper["chop"][seat], paper["next_chop"][seat] = chop, next_chop
 
 
+@inlined_kernel
+def all_tops(rulebook: Rulebook) -> int:
+    """Return the cards of the highest value."""
+    tops, values = wide(0), wide(rulebook["values"])
+    for suit in range(wide(rulebook["suits"])):
+        tops |= wide(1) << suit * values + values - 1
+    return tops
+
+
+@kernel
+def note_soon(paper: Paper, rulebook: Rulebook) -> None:
+    """Write what is playable now or soon: what lies where a card is playable soon, whatever it may be, is played.
+
+    A card that was told to be playable soon, and cannot be any more, is not what was meant.
+    """
+    size, tops = wide(rulebook["hand_size"]), all_tops(rulebook)
+    soon, more = wide(0), paper["playable"]
+    while more != soon:
+        soon = more
+        for seat in range(rulebook["players"]):
+            for place in range(seat * size, seat * size + paper["length"][seat]):
+                mask = paper["masks"][place]
+                if mask & ~soon == 0:
+                    more |= (mask & ~tops) << 1
+    paper["soon"] = soon & ~paper["worthless"]
+
+
+@kernel
+def drop_awaited(paper: Paper, rulebook: Rulebook) -> None:
+    """Leave out of all masks what was meant to be playable soon and cannot be, now that other cards are known.
+
+    That is: what no touched cards, whatever they may be, make playable.
+    """
+    size, tops = wide(rulebook["hand_size"]), all_tops(rulebook)
+    coming, more = wide(0), paper["playable"] | paper["soon"]
+    while more != coming:
+        coming = more
+        for seat in range(rulebook["players"]):
+            for slot in range(paper["length"][seat]):
+                if paper["touched"][seat] >> slot & 1:
+                    more |= (paper["masks"][seat * size + slot] & coming & ~tops) << 1
+    for seat in range(rulebook["players"]):
+        for place in range(seat * size, seat * size + paper["length"][seat]):
+            gone = paper["awaited"][place] & ~coming & ~paper["worthless"]  # another copy may have been played
+            if gone and paper["masks"][place] & ~gone:
+                paper["masks"][place] &= ~gone
+                paper["awaited"][place] &= ~gone
+
+
 @kernel
 def refresh(game: Game, rulebook: Rulebook, paper: Paper) -> None:
     """Write all that follows from the masks and from the table."""
-    size, values, players = wide(rulebook["hand_size"]), wide(rulebook["values"]), wide(rulebook["players"])
+    size, players = wide(rulebook["hand_size"]), wide(rulebook["players"])
     note_worth(game, rulebook, paper)
     for seat in range(players):
         touched, length = wide(0), wide(game["lengths"][seat])
@@ -159,28 +245,26 @@ def refresh(game: Game, rulebook: Rulebook, paper: Paper) -> None:
             touched |= wide(game["touched"][place] != 0) << slot
         paper["touched"][seat], paper["length"][seat] = touched, length
     rule_out_copies(game, rulebook, paper)
-    tops = wide(0)
-    for suit in range(wide(rulebook["suits"])):
-        tops |= wide(1) << suit * values + values - 1
-    soon, more = wide(0), paper["playable"]
-    while more != soon:
-        soon = more
-        more = soon | (soon & paper["held"] & ~tops) << 1
-    paper["soon"] = soon & ~paper["worthless"]
+    note_soon(paper, rulebook)
+    drop_awaited(paper, rulebook)
     for seat in range(players):
         note_hand(paper, wide(seat), size)
     paper["hints"], paper["turn"] = game["hints"], game["turn"] + 1
+    paper["is_last"] = wide(game["strikes"]) == wide(rulebook["max_strikes"]) - 1
 
 
 @kernel
 def begin(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
     """Write the notes of a game of which nothing is known but what lies open."""
     size = wide(rulebook["hand_size"])
-    paper["level"], paper["literal"], paper["finesse_seat"] = level, 0, NOBODY
+    paper["level"], paper["literal"] = level, 0
+    for number in range(NUM_ASKS):
+        paper["ask_seat"][number] = NOBODY
     for seat in range(rulebook["players"]):
         paper["errors"][seat] = 0
         for place in range(seat * size, seat * size + size):
             paper["masks"][place], paper["teller"][place] = game["possible"][place], 0
+            paper["awaited"][place] = 0
     refresh(game, rulebook, paper)
 
 
@@ -188,7 +272,9 @@ def begin(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
 def begin_deal(rulebook: Rulebook, paper: Paper, level: int) -> None:
     """Write the notes of a game in which nobody has moved yet."""
     size, values = wide(rulebook["hand_size"]), wide(rulebook["values"])
-    paper["level"], paper["literal"], paper["finesse_seat"] = level, 0, NOBODY
+    paper["level"], paper["literal"] = level, 0
+    for number in range(NUM_ASKS):
+        paper["ask_seat"][number] = NOBODY
     paper["playable"], paper["worthless"], paper["held"] = 0, 0, 0
     for plane in range(NUM_PLANES):
         paper["left"][plane] = 0
@@ -199,9 +285,11 @@ def begin_deal(rulebook: Rulebook, paper: Paper, level: int) -> None:
                 paper["left"][copy] |= wide(1) << card
     paper["critical"] = paper["left"][0] & ~paper["left"][1]
     paper["soon"], paper["hints"], paper["turn"] = paper["playable"], rulebook["max_hints"], 1
+    paper["is_last"] = wide(rulebook["max_strikes"]) == 1
     for seat in range(rulebook["players"]):
         for place in range(seat * size, seat * size + size):
             paper["masks"][place], paper["teller"][place] = rulebook["all_mask"], 0
+            paper["awaited"][place] = 0
         paper["length"][seat], paper["touched"][seat], paper["errors"][seat] = size, 0, 0
         note_hand(paper, wide(seat), size)
 
@@ -223,5 +311,7 @@ def move_down(game: Game, rulebook: Rulebook, paper: Paper) -> None:
     last = first + paper["length"][actor] - 1
     for place in range(first + wide(game["last_slot"]), last):
         paper["masks"][place], paper["teller"][place] = paper["masks"][place + 1], paper["teller"][place + 1]
+        paper["awaited"][place] = paper["awaited"][place + 1]
+    paper["awaited"][last] = 0
     if game["last_drew"] != NO_CARD:
         paper["masks"][last], paper["teller"][last] = rulebook["all_mask"], 0

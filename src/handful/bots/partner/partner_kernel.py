@@ -14,23 +14,26 @@ from handful._records import Annotated, Floats, Ints, TypedDict, record_type, wo
 from handful._records_jit import record_in
 from handful.bots.conventions.notes_kernel import NO_SLOT, NUM_PLANES, weight
 from handful.bots.kernel_types import CHOOSE, OBSERVE
-from handful.bots.partner.meanings_kernel import (
+from handful.bots.partner.finesse_kernel import (
+    bluffed_cards,
     connected_cards,
     connecting_slot,
-    copy_hand,
+    is_asked,
     is_finesse,
-    narrow_by_action,
     note_connections,
-    note_turn,
-    open_hand,
-    steps_between,
 )
+from handful.bots.partner.meanings_kernel import awaited_cards, narrow_by_action, note_turn
 from handful.bots.partner.notes_kernel import (
     NOBODY,
+    NUM_ASKS,
     PAPER,
     Paper,
+    all_tops,
     begin_notes,
+    copy_hand,
     is_single,
+    open_hand,
+    steps_between,
 )
 from handful.hanabi.kernels.game import legal_mask, pace
 from handful.hanabi.kernels.layout import NOT_YET, Game, Games, Rulebook, Rulebooks
@@ -38,6 +41,7 @@ from handful.splitmix_jit import Chance
 
 NUM_TOKENS = 8
 NONE = -1
+SEVERAL = -2
 DISHONEST = -1e9
 
 
@@ -52,6 +56,7 @@ class Weights(TypedDict):
     first_play: Annotated[float, np.float64]  # another player has a sure play; for each further one
     more_plays: Annotated[float, np.float64]
     later_play: Annotated[float, np.float64]  # factor of the first play for each seat further on
+    coming: Annotated[float, np.float64]  # for each card that its holder knows to be playable soon
     has_trash: Annotated[float, np.float64]  # the player has sure trash
     unsure: Annotated[float, np.float64]  # per doubling of the cards that a useful one may be, if it is playable;
     one_away: Annotated[float, np.float64]  # factors if it is one or more off
@@ -108,6 +113,33 @@ def note_faces(game: Game, rulebook: Rulebook, paper: Paper, seat: int) -> None:
 
 
 @kernel
+def note_coming(paper: Paper, rulebook: Rulebook, seat: int) -> None:
+    """Write what may be playable now or soon for a seat, which sees the cards of the others, and what surely is.
+
+    Touched cards may be played; those are surely played that are playable soon, whatever they may be.
+    """
+    size, tops = wide(rulebook["hand_size"]), all_tops(rulebook)
+    for is_certain in range(2):
+        coming, more = wide(0), paper["playable"]
+        while more != coming:
+            coming = more
+            for other in range(rulebook["players"]):
+                for slot in range(paper["length"][other]):
+                    place = other * size + slot
+                    mask = paper["masks"][place]
+                    if is_certain and (mask & ~paper["soon"] or (other == seat and not is_single(mask))):
+                        continue
+                    if is_certain or paper["touched"][other] >> slot & 1 or mask & ~paper["soon"] == 0:
+                        if other != seat:
+                            mask = wide(1) << paper["faces"][place]
+                        more |= (mask & coming & ~tops) << 1
+        if is_certain:
+            paper["certain"] = coming
+        else:
+            paper["coming"] = coming
+
+
+@kernel
 def note_own(game: Game, rulebook: Rulebook, paper: Paper, seat: int) -> None:
     """Write what the own cards may be for a seat: the public masks, without what it sees all copies of.
 
@@ -116,7 +148,11 @@ def note_own(game: Game, rulebook: Rulebook, paper: Paper, seat: int) -> None:
     first = seat * wide(rulebook["hand_size"])
     is_last = wide(game["strikes"]) == wide(rulebook["max_strikes"]) - 1
     for slot in range(paper["length"][seat]):
-        paper["own"][slot] = game["possible"][first + slot] if is_last else paper["masks"][first + slot]
+        mask = paper["masks"][first + slot]
+        narrowed = mask & ~(paper["awaited"][first + slot] & ~paper["coming"] & ~paper["worthless"])
+        if narrowed:
+            mask = narrowed
+        paper["own"][slot] = game["possible"][first + slot] if is_last else mask
     paper["forced"] = NO_SLOT if is_last else asked_slot(paper, rulebook, seat)
     known = wide(0)
     for _ in range(3):
@@ -141,29 +177,54 @@ def asked_slot(paper: Paper, rulebook: Rulebook, seat: int) -> int:
     Whoever sees the focus knows whether it is playable by itself. If not, the card below it is with somebody between
     giver and receiver: with oneself, if nobody else has it where it is asked for.
     """
-    receiver, giver, size = paper["finesse_seat"], paper["finesse_giver"], wide(rulebook["hand_size"])
-    players, values = wide(rulebook["players"]), wide(rulebook["values"])
-    if receiver in (NOBODY, seat):
-        return wide(NO_SLOT)
-    ahead = steps_between(rulebook, giver, receiver)
-    if steps_between(rulebook, giver, seat) >= ahead:
-        return wide(NO_SLOT)
-    card = paper["faces"][receiver * size + paper["finesse_slot"]]
-    if not paper["finesse_cards"] >> card & 1 or card % values == 0:
-        return wide(NO_SLOT)
-    bit = wide(1) << card - 1
-    if not paper["playable"] & bit:
-        return wide(NO_SLOT)
-    for step in range(1, ahead):
-        other = (giver + step) % players
-        slot = connecting_slot(paper, other, size, bit)
-        if other != seat and slot != NO_SLOT and paper["faces"][other * size + slot] == card - 1:
-            return wide(NO_SLOT)
-    slot = connecting_slot(paper, seat, size, bit)
-    if slot != NO_SLOT and bit & paper["unseen"][0]:
-        paper["own"][slot] = bit
-        return slot
+    for number in range(NUM_ASKS):
+        if paper["ask_seat"][number] not in (NOBODY, seat):
+            slot, cards = slot_asked_for(paper, rulebook, wide(number), seat)
+            cards &= paper["unseen"][0]
+            if cards:
+                paper["own"][slot] &= cards
+                return slot
     return wide(NO_SLOT)
+
+
+@kernel
+def slot_asked_for(paper: Paper, rulebook: Rulebook, number: int, seat: int) -> tuple[int, int]:
+    """Return the slot of a seat that a prompt or finesse asks for, and what it may be; no cards if it asks for none.
+
+    For somebody who sees all hands but that of the seat.
+    """
+    size, values = wide(rulebook["hand_size"]), wide(rulebook["values"])
+    card = paper["faces"][paper["ask_seat"][number] * size + paper["ask_slot"][number]]
+    slot = paper["asked"][number, seat, card // values]
+    bit = wide(1) << card >> 1
+    if not paper["ask_cards"][number] >> card & 1 or slot == NO_SLOT:
+        return wide(NO_SLOT), wide(0)
+    for other in range(rulebook["players"]):
+        held = paper["asked"][number, other, card // values]
+        is_held = held != NO_SLOT and paper["faces"][other * size + held] == card - 1
+        if is_held and other != seat and bit & paper["playable"]:
+            return wide(NO_SLOT), wide(0)
+    cards = bit & paper["playable"]
+    if bluffed_cards(paper, rulebook, number, seat, slot) >> card & 1:
+        cards |= paper["playable"] & ~(paper["ask_cards"][number] >> 1) & paper["masks"][seat * size + slot]
+    return slot, cards
+
+
+@kernel
+def is_busy(paper: Paper, rulebook: Rulebook, giver: int, seat: int) -> bool:
+    """Return whether another prompt or finesse may ask a seat already, for all that a giver sees."""
+    size = wide(rulebook["hand_size"])
+    for number in range(NUM_ASKS):
+        receiver = paper["ask_seat"][number]
+        if receiver == NOBODY:
+            continue
+        card = NONE if receiver == giver else paper["faces"][receiver * size + paper["ask_slot"][number]]
+        if receiver != giver and not paper["ask_cards"][number] >> card & 1:
+            continue
+        for suit in range(wide(rulebook["suits"])):
+            if paper["asked"][number, seat, suit] != NO_SLOT:
+                return True
+    return False
 
 
 @kernel
@@ -217,12 +278,16 @@ def outlook(paper: Paper, rulebook: Rulebook, seat: int, other: int, hint: Ints,
     for slot in range(paper["length"][other]):
         mask, card = paper["after"][first + slot], paper["faces"][first + slot]
         bit = wide(1) << card
+        if paper["awaited"][first + slot] & mask & ~bit & ~paper["coming"]:
+            mask &= ~(paper["awaited"][first + slot] & ~bit & ~paper["coming"])  # its holder sees what is coming
         if mask & ~playable == 0:
             num_plays += not plays & bit
             plays |= bit
         elif mask & ~worthless == 0:
             has_trash = True
         else:
+            if mask & ~paper["coming"] == 0:
+                score += weights["coming"]
             is_touched = touched >> slot & 1
             if not is_touched and mask & ~critical:
                 if chop == NO_SLOT:
@@ -365,16 +430,46 @@ def is_honest(paper: Paper, rulebook: Rulebook, seat: int) -> bool:
 
 @kernel
 def holder_asked(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, bit: int) -> int:
-    """Return the seat between giver and receiver that holds a card where it is asked for; NOBODY if not just one."""
+    """Return the seat between giver and receiver that holds a card where it is asked for; NOBODY, or SEVERAL."""
     size, found = wide(rulebook["hand_size"]), wide(NOBODY)
+    if not bit:
+        return found
     for step in range(1, steps_between(rulebook, giver, receiver)):
         other = (giver + step) % wide(rulebook["players"])
         slot = connecting_slot(paper, other, size, bit)
         if slot != NO_SLOT and paper["faces"][other * size + slot] == lowest_bit(bit):
-            if found != NOBODY or paper["literal"] >> other & 1:
-                return wide(NOBODY)
+            if found != NOBODY or paper["literal"] >> other & 1 or is_busy(paper, rulebook, giver, other):
+                return wide(SEVERAL)
             found = other
     return found
+
+
+@kernel
+def settle_bluff(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, focus: int) -> bool:
+    """Write what a hint comes to if the next player has another playable card than is missing; return whether so."""
+    size, values, following = wide(rulebook["hand_size"]), wide(rulebook["values"]), giver + 1
+    if following == rulebook["players"]:
+        following = wide(0)
+    place = receiver * size + focus
+    card, cards = paper["faces"][place], paper["after"][place] & connected_cards(paper, rulebook, giver, receiver)
+    slot = paper["connect"][following, card // values]
+    if following == receiver or slot == NO_SLOT or paper["literal"] >> following & 1 or paper["level"] < 3:
+        return False
+    if is_busy(paper, rulebook, giver, following):
+        return False
+    played = wide(1) << paper["faces"][following * size + slot]
+    if paper["touched"][following] >> slot & 1 or not played & paper["playable"] or played << 1 & cards:
+        return False
+    if not paper["masks"][following * size + slot] & played:
+        return False
+    left = wide(0)
+    for suit in range(wide(rulebook["suits"])):
+        if paper["connect"][following, suit] == slot:
+            left |= cards & ((wide(1) << values) - 1) << suit * values
+    open_hand(paper, following, size)
+    paper["after"][following * size + slot] = played
+    paper["after"][place] = left
+    return True
 
 
 @kernel
@@ -388,9 +483,11 @@ def settle_finesse(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, 
     if direct & bit:
         paper["after"][place] = direct
         return True
-    holder = holder_asked(paper, rulebook, giver, receiver, bit >> 1)
-    if holder == NOBODY:
+    holder = holder_asked(paper, rulebook, giver, receiver, bit >> 1 & paper["playable"])
+    if holder == SEVERAL:
         return False
+    if holder == NOBODY:
+        return settle_bluff(paper, rulebook, giver, receiver, focus)
     open_hand(paper, holder, size)
     paper["after"][holder * size + connecting_slot(paper, holder, size, bit >> 1)] = bit >> 1
     paper["after"][place] = bit
@@ -405,8 +502,10 @@ def score_of(game: Game, rulebook: Rulebook, paper: Paper, seat: int, action: in
     if action >= 2 * size:
         receiver = (seat + wide(rulebook["ahead_of"][action])) % wide(rulebook["players"])
         touched = touched_slots(paper, rulebook, receiver, wide(rulebook["hint_of"][action]))
-    elif action >= size and is_single(paper["own"][action - size]):
+    elif action >= size and (is_single(paper["own"][action - size]) or action == size + paper["forced"]):
+        # Whichever of several cards it is that is asked for, it says the same.
         played = paper["own"][action - size] & paper["playable"]
+        played &= -played
     focus = narrow_by_action(paper, rulebook, seat, action, touched, played)
     if not is_honest(paper, rulebook, seat):
         return DISHONEST
@@ -416,6 +515,14 @@ def score_of(game: Game, rulebook: Rulebook, paper: Paper, seat: int, action: in
         return discard_score(game, rulebook, paper, seat, action, weights)
     if action < 2 * size:
         return play_score(game, rulebook, paper, seat, action - size, weights)
+    if focus != NO_SLOT:
+        # Whoever hears it sees what is coming: it must be.
+        place = receiver * size + focus
+        gone = awaited_cards(paper, rulebook, receiver, focus, wide(rulebook["hint_of"][action]))
+        if gone >> paper["faces"][place] & ~paper["certain"] >> paper["faces"][place] & 1:
+            return DISHONEST
+        gone &= ~paper["coming"]
+        paper["after"][place] &= ~gone
     is_asking = is_finesse(paper, rulebook, seat, receiver, focus)
     if is_asking and not settle_finesse(paper, rulebook, seat, receiver, focus):
         return DISHONEST
@@ -436,8 +543,9 @@ def first_weight(game: Game, rulebook: Rulebook) -> int:
 def prepare(game: Game, rulebook: Rulebook, paper: Paper, seat: int, weights: Weights) -> None:
     """Write all that does not depend on the action: what the seat sees, and how good the other hands are now."""
     note_faces(game, rulebook, paper, seat)
+    note_coming(paper, rulebook, seat)
     note_own(game, rulebook, paper, seat)
-    note_connections(paper, rulebook)
+    note_connections(paper, rulebook, seat)
     hint = np.zeros(3, np.int64)
     hint[0] = game["hints"]
     for other in range(rulebook["players"]):
@@ -448,17 +556,20 @@ def prepare(game: Game, rulebook: Rulebook, paper: Paper, seat: int, weights: We
 
 
 @kernel
-def is_sensible(paper: Paper, size: int, seat: int, action: int, is_last: bool) -> bool:
+def is_sensible(paper: Paper, rulebook: Rulebook, seat: int, action: int, is_last: bool) -> bool:
     """Return whether an action is one that people think of.
 
     Plays that may succeed, and surely do if a strike would be the last; discards of what is surely worthless, of the
     chop and, where that says something, of the next chop; of anything if there is neither.
     """
+    size = wide(rulebook["hand_size"])
     if action >= 2 * size:
         return True
     if action >= size:
         mask = paper["own"][action - size]
-        return bool(mask & ~paper["playable"] == 0 if is_last else mask & paper["playable"] != 0)
+        if mask & ~paper["playable"] == 0:
+            return True
+        return bool(not is_last and mask & paper["playable"] and not is_asked(paper, rulebook, seat, action - size))
     if paper["own"][action] & ~paper["worthless"] == 0 or action == paper["chop"][seat]:
         return True
     if paper["chop"][seat] == NO_SLOT:
@@ -476,7 +587,7 @@ def choose_action(game: Game, rulebook: Rulebook, paper: Paper, seat: int, row: 
     size, legal, sensible = wide(rulebook["hand_size"]), legal_mask(game, rulebook), wide(0)
     is_last = wide(game["strikes"]) == wide(rulebook["max_strikes"]) - 1
     for action in range(rulebook["num_actions"]):
-        if legal >> action & 1 and is_sensible(paper, size, seat, wide(action), is_last):
+        if legal >> action & 1 and is_sensible(paper, rulebook, seat, wide(action), is_last):
             sensible |= wide(1) << action
     chosen = best_of(game, rulebook, paper, seat, sensible, weights)
     if chosen == NONE:

@@ -1,165 +1,28 @@
-"""The weights of the bot `partner`, by the number of players, and where the numbers come from.
+"""The weights of the bot `partner`, by the number of players: `weights.csv`, which the script that tunes them writes.
 
 Each is given at the start of the game, and when the deck is empty; in between, by the share of the deck that is left.
-
-- 2 players: those of `conventions`; `later_play`, `bad_touch` and `later_danger`, which it does not have, by hand.
-- 3 players: ``python -m benchmarks.tune_partner --players 3``, seed 41, after 60 generations. The rule that no strike
-  may be the last by a convention alone was mended after that run.
-- 4 and 5 players: seed 43, after about 80 generations, begun with the weights for 3 players and with those that 60
-  generations with 5 players had come to.
-
-So the script is how they were found, but does not make the same numbers again.
+``python -m benchmarks.tune_partner --players 3 --write`` makes those for three players again, from the point in
+`benchmarks/partner_start.csv` where its runs begin.
 """
 
 from __future__ import annotations
 
-TWO_PLAYERS = {
-    "play": (6.05, 6.97),
-    "play_value": (0.724, 0.65),
-    "strike": (15.6, 10.6),
-    "second_strike": (22.2, 19.8),
-    "last_strike": (191.0, 482.0),
-    "first_play": (13.0, 11.6),
-    "more_plays": (3.27, 4.37),
-    "later_play": (0.9, 0.9),
-    "has_trash": (0.565, 0.497),
-    "unsure": (0.119, 0.0563),
-    "one_away": (2.65, 3.21),
-    "further_away": (1.38, 2.24),
-    "protected": (0.892, 0.836),
-    "bad_touch": (0.1, 0.1),
-    "lose_critical": (32.5, 37.4),
-    "lose_playable": (1.22, 0.46),
-    "lose_useful": (1.08, 0.365),
-    "lose_seen": (0.396, 0.486),
-    "danger_play": (0.113, 0.0619),
-    "danger_trash": (0.0816, 0.05),
-    "danger": (0.786, 0.773),
-    "danger_no_token": (1.24, 0.921),
-    "later_danger": (0.5, 0.5),
-    "no_slack": (19.3, 14.6),
-    "slack_1": (5.04, 4.99),
-    "slack_3": (0.323, 0.242),
-    "token_1": (2.06, 2.25),
-    "token_2": (0.997, 2.12),
-    "token_3": (0.974, 0.52),
-    "token_4": (2.02, 1.81),
-    "token_5": (1.19, 0.759),
-    "token_6": (0.941, 0.616),
-    "token_7": (0.334, 0.39),
-    "token_8": (0.175, 0.18),
-}
-THREE_PLAYERS = {
-    "play": (15.3, 10.7),
-    "play_value": (1.39, 0.915),
-    "strike": (24.5, 6.22),
-    "second_strike": (32.5, 51.8),
-    "last_strike": (139.0, 438.0),
-    "first_play": (3.64, 6.93),
-    "more_plays": (2.38, 3.81),
-    "later_play": (0.191, 0.581),
-    "has_trash": (0.58, 0.264),
-    "unsure": (0.092, 0.142),
-    "one_away": (2.27, 7.84),
-    "further_away": (0.833, 1.74),
-    "protected": (0.983, 0.402),
-    "bad_touch": (0.212, 0.124),
-    "lose_critical": (10.7, 17.2),
-    "lose_playable": (2.11, 0.616),
-    "lose_useful": (1.16, 0.233),
-    "lose_seen": (0.792, 0.414),
-    "danger_play": (0.103, 0.0469),
-    "danger_trash": (0.0952, 0.0429),
-    "danger": (0.532, 0.618),
-    "danger_no_token": (1.32, 0.98),
-    "later_danger": (0.425, 0.259),
-    "no_slack": (36.5, 25.3),
-    "slack_1": (5.84, 4.73),
-    "slack_3": (0.295, 0.36),
-    "token_1": (2.6, 1.91),
-    "token_2": (1.04, 1.45),
-    "token_3": (1.19, 0.821),
-    "token_4": (3.75, 1.23),
-    "token_5": (1.18, 1.31),
-    "token_6": (1.29, 0.967),
-    "token_7": (0.282, 0.487),
-    "token_8": (0.296, 0.177),
-}
-FOUR_PLAYERS = {
-    "play": (10.4, 19.3),
-    "play_value": (1.42, 1.09),
-    "strike": (27.7, 8.92),
-    "second_strike": (42.6, 41.0),
-    "last_strike": (166.0, 571.0),
-    "first_play": (3.62, 7.02),
-    "more_plays": (2.06, 3.57),
-    "later_play": (0.189, 0.945),
-    "has_trash": (0.617, 0.233),
-    "unsure": (0.193, 0.11),
-    "one_away": (1.68, 5.8),
-    "further_away": (0.848, 1.61),
-    "protected": (1.09, 0.406),
-    "bad_touch": (0.283, 0.0867),
-    "lose_critical": (6.85, 19.3),
-    "lose_playable": (2.67, 0.925),
-    "lose_useful": (1.26, 0.216),
-    "lose_seen": (0.859, 0.354),
-    "danger_play": (0.125, 0.0366),
-    "danger_trash": (0.086, 0.0516),
-    "danger": (0.471, 0.542),
-    "danger_no_token": (1.66, 0.652),
-    "later_danger": (0.241, 0.284),
-    "no_slack": (30.3, 18.5),
-    "slack_1": (7.18, 4.03),
-    "slack_3": (0.264, 0.49),
-    "token_1": (3.21, 1.37),
-    "token_2": (0.91, 1.25),
-    "token_3": (0.561, 0.729),
-    "token_4": (4.46, 1.7),
-    "token_5": (1.38, 1.18),
-    "token_6": (1.71, 1.51),
-    "token_7": (0.284, 0.413),
-    "token_8": (0.461, 0.183),
-}
-FIVE_PLAYERS = {
-    "play": (16.6, 16.8),
-    "play_value": (0.435, 0.571),
-    "strike": (30.4, 5.34),
-    "second_strike": (24.1, 71.4),
-    "last_strike": (122.0, 911.0),
-    "first_play": (8.49, 7.75),
-    "more_plays": (1.96, 4.5),
-    "later_play": (0.227, 0.855),
-    "has_trash": (1.32, 0.483),
-    "unsure": (0.0642, 0.0702),
-    "one_away": (5.07, 17.6),
-    "further_away": (2.15, 1.78),
-    "protected": (0.907, 0.779),
-    "bad_touch": (0.116, 0.305),
-    "lose_critical": (4.44, 5.53),
-    "lose_playable": (1.29, 0.599),
-    "lose_useful": (0.844, 0.228),
-    "lose_seen": (0.391, 0.718),
-    "danger_play": (0.176, 0.166),
-    "danger_trash": (0.117, 0.0461),
-    "danger": (1.49, 0.452),
-    "danger_no_token": (0.8, 1.17),
-    "later_danger": (0.449, 0.541),
-    "no_slack": (33.2, 34.7),
-    "slack_1": (2.58, 0.57),
-    "slack_3": (0.235, 0.698),
-    "token_1": (2.75, 3.17),
-    "token_2": (0.547, 1.28),
-    "token_3": (1.11, 0.289),
-    "token_4": (4.7, 2.28),
-    "token_5": (0.98, 0.407),
-    "token_6": (1.93, 0.416),
-    "token_7": (0.182, 0.627),
-    "token_8": (0.0867, 0.216),
-}
-_BY_PLAYERS = {2: TWO_PLAYERS, 3: THREE_PLAYERS, 4: FOUR_PLAYERS}
+import csv
+from functools import cache
+from pathlib import Path
+
+WEIGHTS_FILE = Path(__file__).with_name("weights.csv")
+FEWEST, MOST = 2, 6  # players
 
 
+def read_weights(path: Path, players: int) -> dict[str, tuple[float, float]]:
+    """Return the weights for so many players from a file."""
+    with path.open(newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if int(row["players"]) == players]
+    return {row["weight"]: (float(row["full deck"]), float(row["empty deck"])) for row in rows}
+
+
+@cache
 def weights_for(players: int) -> dict[str, tuple[float, float]]:
-    """Return the weights for so many players; from five on they are the same."""
-    return _BY_PLAYERS.get(players, FIVE_PLAYERS)
+    """Return the weights for so many players."""
+    return read_weights(WEIGHTS_FILE, min(max(players, FEWEST), MOST))

@@ -13,6 +13,7 @@ from handful.bots.register import REGISTER
 from handful.bots.settings import Parameter, Settings, settings_type
 from handful.hanabi.kernels.game import legal_mask
 from handful.hanabi.kernels.layout import MAX_DECK, MAX_HAND_CARDS, Game, Games, Rulebook, Rulebooks
+from handful.hanabi.kernels.special import without_deck
 from handful.hanabi.kernels.worth import playable_mask, unique_mask, worthless_mask
 from handful.splitmix_jit import Chance, below, unit
 
@@ -168,7 +169,7 @@ def choose_discard(
 @inlined_kernel
 def hint_number(rulebook: Rulebook, ahead: int, hint: int) -> int:
     """Return the action number of a hint to the player so many seats ahead."""
-    suits, values, players = wide(rulebook["suit_hints"]), wide(rulebook["values"]), wide(rulebook["players"])
+    suits, values, players = wide(rulebook["suit_hints"]), wide(rulebook["value_hints"]), wide(rulebook["players"])
     start = 2 * wide(rulebook["hand_size"])
     if hint < suits:
         return start + (ahead - 1) * suits + hint
@@ -197,7 +198,9 @@ def random_hint(rulebook: Rulebook, seat: int, chance: Chance, legal: int) -> in
     while True:
         ahead = 1 + below(chance, seat, wide(rulebook["players"]) - 1)
         if below(chance, seat, 2):
-            hint = wide(rulebook["suit_hints"]) + below(chance, seat, wide(rulebook["values"]))
+            if rulebook["value_hints"] == 0:
+                continue
+            hint = wide(rulebook["suit_hints"]) + below(chance, seat, wide(rulebook["value_hints"]))
         elif rulebook["suit_hints"]:
             hint = below(chance, seat, wide(rulebook["suit_hints"]))
         else:
@@ -214,7 +217,7 @@ def most_voluminous_hint(game: Game, rulebook: Rulebook, seat: int, legal: int) 
     Ties go to the first in this order: the next player, the one after, …; values 1, 2, …, then suits.
     """
     size, players = wide(rulebook["hand_size"]), wide(rulebook["players"])
-    suits, values = wide(rulebook["suit_hints"]), wide(rulebook["values"])
+    suits, values = wide(rulebook["suit_hints"]), wide(rulebook["value_hints"])
     most, chosen = -1, NONE
     for ahead in range(1, players):
         other = seat + ahead if seat + ahead < players else seat + ahead - players
@@ -240,6 +243,8 @@ def hint_on(game: Game, rulebook: Rulebook, seat: int, mask: int, tells_suits: b
     `tells_suits`) the suit.
     """
     size, players, suits = wide(rulebook["hand_size"]), wide(rulebook["players"]), wide(rulebook["suit_hints"])
+    if not rulebook["usual_hints"]:
+        return any_hint_on(game, rulebook, seat, mask, tells_suits, legal)
     for ahead in range(1, players):
         other = (seat + ahead) % players
         for value in range(1, rulebook["values"] + 1):
@@ -257,10 +262,32 @@ def hint_on(game: Game, rulebook: Rulebook, seat: int, mask: int, tells_suits: b
 
 
 @kernel
+def any_hint_on(game: Game, rulebook: Rulebook, seat: int, mask: int, tells_suits: bool, legal: int) -> int:
+    """Return what `hint_on` does, where hints are not one of each suit and value: any hint that touches the card."""
+    size, players, suits = wide(rulebook["hand_size"]), wide(rulebook["players"]), wide(rulebook["suit_hints"])
+    values = wide(rulebook["value_hints"])
+    for ahead in range(1, players):
+        other = (seat + ahead) % players
+        for value in range(1, rulebook["values"] + 1):
+            for place in range(other * size, other * size + game["lengths"][other]):
+                card = game["cards"][game["orders"][place]]
+                if rulebook["value_of"][card] == value and mask >> card & 1:
+                    for number in range(values + (suits if tells_suits or values == 0 else 0)):
+                        hint = suits + number if number < values else number - values
+                        action = hint_number(rulebook, ahead, hint)
+                        is_new = rulebook["touching"][card] & ~game["touched"][place]
+                        if is_new >> hint & 1 and legal >> action & 1:
+                            return action
+    return NONE
+
+
+@kernel
 def choose_by_rules(game: Game, rulebook: Rulebook, seat: int, paper: Paper, settings: Settings, chance: Chance) -> int:
     """Return an action by the rules of thumb."""
     size = wide(rulebook["hand_size"])
-    legal = legal_mask(game, rulebook)
+    legal = without_deck(rulebook, legal_mask(game, rulebook))
+    if legal == 0:
+        return wide(rulebook["deck_action"])
     note_slots(game, rulebook, seat, paper)
     weigh_unseen(game, rulebook, seat, paper, wide(settings["most_copies"]))
 

@@ -83,6 +83,22 @@ def progress_bar(what: str, total: int, unit: str = "games") -> Iterator[Callabl
 
 
 @contextmanager
+def growing_bar(what: str, unit: str = "games") -> Iterator[Callable[[int, int], None]]:
+    """Give a function to call with how many units are done, of how many: the total may change meanwhile."""
+    from rich.console import Console
+
+    progress = make_progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    with progress, _compiling_in(progress):
+        task = progress.add_task(what, total=None, unit=unit)
+
+        def show(done: int, total: int) -> None:
+            Interruption.heed()
+            progress.update(task, completed=done, total=total)
+
+        yield show
+
+
+@contextmanager
 def live_view(what: str, total_games: int, above: Callable[[], RenderableType]) -> Iterator[Callable[[int], None]]:
     """Give a function to call with the number of games that were just done; `above` is shown over the progress bar.
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from handful.hanabi.actions import Discard, Play, PlayDeck, action_index
+from handful.hanabi.actions import Discard, Play, PlayDeck, Unheard, action_index
 from handful.hanabi.cards import Card, card_index
 from handful.hanabi.kernels.layout import (
     ENDINGS,
     GAME,
+    HEARD_MOO,
+    HEARD_OINK,
     HIDDEN,
     MAX_DECK,
     NO_CARD,
@@ -20,8 +22,9 @@ from handful.hanabi.kernels.layout import (
     Decks,
     Game,
     Games,
+    is_special,
 )
-from handful.hanabi.knowledge import CardKnowledge, Turn, Unheard
+from handful.hanabi.knowledge import CardKnowledge, Turn
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.view import CommonKnowledge, View
@@ -77,7 +80,8 @@ def _write_common(game: Game, common: CommonKnowledge) -> None:
     game["turns_left"] = NOT_YET if common.turns_left is None else common.turns_left
     game["stacks"][: variant.num_suits] = common.stacks
     game["left"][: variant.num_types] = common.copies_left
-    game["open_orders"][: variant.num_suits] = common.open_orders
+    if is_special(rules):  # elsewhere kernels do not look at them
+        game["open_orders"][: variant.num_suits] = common.open_orders
     game["half_token"] = common.half_token
     game["last_hint"] = (None, "suit", "value").index(common.last_hint)
     game["cards"][:] = HIDDEN
@@ -99,11 +103,8 @@ def _write_common(game: Game, common: CommonKnowledge) -> None:
 
 def _touched(rules: Rules, knowledge: CardKnowledge) -> int:
     """Return the hint numbers that have touched a card, as a mask: suit hints first, then value hints."""
-    variant = rules.variant
-    values = sum(
-        (knowledge.value_hints_mask >> value - 1 & 1) << place for place, value in enumerate(variant.value_hints)
-    )
-    return knowledge.suit_hints_mask | values << variant.num_suit_hints | knowledge.is_pointed_at << UNHEARD
+    values = knowledge.value_places_mask(rules.variant)
+    return knowledge.suit_hints_mask | values << rules.variant.num_suit_hints | knowledge.is_pointed_at << UNHEARD
 
 
 def _write_last_turn(game: Game, rules: Rules, turn: Turn | None) -> None:
@@ -112,7 +113,10 @@ def _write_last_turn(game: Game, rules: Rules, turn: Turn | None) -> None:
     if turn is None:
         return
     game["last_actor"] = turn.actor
-    game["last_action"] = NO_CARD if isinstance(turn.action, Unheard) else action_index(rules, turn.actor, turn.action)
+    if isinstance(turn.action, Unheard):
+        game["last_action"] = {"suit": HEARD_MOO, "value": HEARD_OINK, None: NO_CARD}[turn.action.kind]
+    else:
+        game["last_action"] = action_index(rules, turn.actor, turn.action)
     game["last_touched"] = sum(1 << slot for slot in turn.touched)
     game["last_is_strike"] = turn.is_strike
     if isinstance(turn.action, Play | Discard | PlayDeck):

@@ -17,7 +17,6 @@ from handful.hanabi.kernels.layout import (
     MAX_SUITS,
     MAX_TYPES,
     NO_CARD,
-    NO_HINT,
     NOT_YET,
     ONGOING,
     PERFECT,
@@ -28,7 +27,7 @@ from handful.hanabi.kernels.layout import (
     Game,
     Rulebook,
 )
-from handful.hanabi.kernels.special import act_specially
+from handful.hanabi.kernels.special import act_specially, is_for_nothing, legal_mask_specially, start_specially
 from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix import BOT_STREAM, DEAL_STREAM
 from handful.splitmix_jit import Chance, add_key, below, seed_key
@@ -69,6 +68,8 @@ def seat_chance(chance: Chance, seed: int, number: int, repeat: int) -> None:
 @inlined_kernel
 def start(game: Game, rulebook: Rulebook, deck: Decks, starter: int) -> None:
     """Deal the hands of a new game."""
+    if rulebook["is_special"]:
+        start_specially(game, rulebook)
     game["turn"] = 0
     game["hints"] = rulebook["max_hints"]
     game["strikes"] = 0
@@ -82,13 +83,8 @@ def start(game: Game, rulebook: Rulebook, deck: Decks, starter: int) -> None:
     game["last_drew"] = NO_CARD
     game["last_touched"] = 0
     game["last_is_strike"] = 0
-    game["half_token"] = 0
-    game["last_hint"] = NO_HINT
-    for seat in range(MAX_PLAYERS):
-        game["hole"][seat] = 0
     for suit in range(MAX_SUITS):
         game["stacks"][suit] = 0
-        game["open_orders"][suit] = rulebook["start_orders"][suit]
     for index in range(MAX_TYPES):
         game["left"][index] = rulebook["copies"][index]
     for order in range(MAX_DECK):
@@ -108,6 +104,8 @@ def legal_mask(game: Game, rulebook: Rulebook) -> int:
     """Return the mask of the action numbers that the seat to move may choose; 0 if the game is over."""
     if game["ending"] != ONGOING:
         return 0
+    if rulebook["is_special"]:
+        return legal_mask_specially(game, rulebook)
     size = wide(rulebook["hand_size"])
     seat = wide(game["current"])
     own = (wide(1) << game["lengths"][seat]) - 1
@@ -116,8 +114,6 @@ def legal_mask(game: Game, rulebook: Rulebook) -> int:
         mask |= own
     if game["hints"] > 0:
         mask |= legal_hints(game, rulebook, seat)
-    if game["drawn"] == rulebook["deck_size"] - 1 and rulebook["deck_action"] != NO_CARD:
-        mask |= wide(1) << rulebook["deck_action"]
     return mask
 
 
@@ -211,7 +207,7 @@ def _ending(game: Game, rulebook: Rulebook) -> int:
 @inlined_kernel
 def score(game: Game, rulebook: Rulebook) -> int:
     """Return the score if the game ended now."""
-    if rulebook["all_or_nothing"] and game["ending"] != ONGOING and game["ending"] != PERFECT:
+    if rulebook["is_special"] and is_for_nothing(game, rulebook):
         return 0
     keeps = rulebook["strike_score"] == KEEP or (
         rulebook["strike_score"] == KEEP_ON_LAST_TURN and game["turns_left"] == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from handful._bits import wide
 from handful._jit import inlined_kernel
-from handful.hanabi.kernels.layout import NO_HINT, SUIT_HINT, Decks, Game, Rulebook
+from handful.hanabi.kernels.layout import Decks, Game, Rulebook
 
 
 @inlined_kernel
@@ -46,9 +46,6 @@ def legal_hints(game: Game, rulebook: Rulebook, seat: int) -> int:
     players = wide(rulebook["players"])
     suits, values = wide(rulebook["suit_hints"]), wide(rulebook["value_hints"])
     every_hint = (wide(1) << (suits + values)) - 1
-    if rulebook["alternating"] and game["last_hint"] != NO_HINT:
-        suit_hints = (wide(1) << suits) - 1
-        every_hint = every_hint & ~suit_hints if game["last_hint"] == SUIT_HINT else suit_hints
     suit_place = 2 * wide(rulebook["hand_size"])
     value_place = suit_place + (players - 1) * suits
     mask = wide(0)
@@ -57,7 +54,7 @@ def legal_hints(game: Game, rulebook: Rulebook, seat: int) -> int:
         other += 1
         if other == players:
             other = 0
-        hintable = (wide(game["hintable"][other]) | rulebook["free_hints"]) & every_hint
+        hintable = every_hint if rulebook["empty_hints"] else wide(game["hintable"][other])
         mask |= (hintable & ((wide(1) << suits) - 1)) << suit_place
         mask |= (hintable >> suits) << value_place
         suit_place += suits

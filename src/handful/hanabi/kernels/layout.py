@@ -32,6 +32,7 @@ MAX_ORDERED_VALUES = 6
 NO_HINT, SUIT_HINT, VALUE_HINT = range(3)  # what the last hint was about, where hints alternate
 UNHEARD = 30  # the bit in `touched` of hints that were not heard
 HEARD, MOO, QUACK = range(3)  # what is heard of a hint: all, of what kind it is, nothing
+HEARD_MOO, HEARD_OINK = -2, -3  # instead of the number of a hint: it was of a suit, of a value; NO_CARD: it was a hint
 
 HIDDEN = -1  # a card that cannot be seen: not yet drawn, or one's own
 NO_CARD = -1  # no card was played, discarded or drawn
@@ -119,6 +120,7 @@ class Rulebook(TypedDict):
     starved: Annotated[int, np.int32]
     face_down: Annotated[int, np.int32]  # whether plays lie face down
     heard: Annotated[int, np.int32]  # HEARD, MOO or QUACK
+    usual_hints: Annotated[int, np.int32]  # whether suit hint s is that of suit s, and value hint v − 1 that of v
     hides: Annotated[int, np.int32]  # whether the table shows less than usual: plays face down, hints not heard
     sudoku: Annotated[int, np.int32]
     all_or_nothing: Annotated[int, np.int32]
@@ -200,6 +202,13 @@ def _sizes_of_orders(rules: Rules) -> tuple[tuple[str, int, int], ...]:
     )
 
 
+def is_special(rules: Rules) -> bool:
+    """Return whether turns are taken by `kernels.special`: not where only the cards or their touches are special."""
+    special = rules.variant.modifiers
+    is_blind = special.are_suit_hints_blind or special.are_value_hints_blind
+    return not rules.is_played_as_usual or special.hides_hints or is_blind
+
+
 def _write_special(row: Rulebook, rules: Rules) -> None:
     """Write what is special about the variant and the options."""
     variant, special = rules.variant, rules.variant.modifiers
@@ -215,8 +224,9 @@ def _write_special(row: Rulebook, rules: Rules) -> None:
     row["hides"] = special.hole or special.hides_hints
     row["all_or_nothing"] = rules.all_or_nothing
     row["deck_action"] = rules.num_actions - 1 if rules.deck_plays else NO_CARD
+    row["usual_hints"] = variant.has_usual_hints
     row["is_ascending"] = variant.is_ascending
-    row["is_special"] = not rules.is_played_as_usual or special.hides_hints
+    row["is_special"] = is_special(rules)
     row["start_orders"][: variant.num_suits] = variant.open_orders
     if not variant.is_ascending:
         for suit, orders in enumerate(variant.orders):

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from handful._bits import wide
 from handful._jit import inlined_kernel, kernel
-from handful.hanabi.kernels.hands import draw_card, hint_target, legal_hints, note_hintable, remove_card
+from handful.hanabi.kernels.hands import draw_card, hint_target, note_hintable, remove_card
 from handful.hanabi.kernels.layout import (
     DECK,
     HEARD,
+    HEARD_MOO,
+    HEARD_OINK,
     HIDDEN,
     LOST,
     MAX_ORDERED_VALUES,
@@ -19,6 +21,7 @@ from handful.hanabi.kernels.layout import (
     MAX_SUITS,
     MOO,
     NO_CARD,
+    NO_HINT,
     NOT_YET,
     ONGOING,
     PERFECT,
@@ -33,6 +36,69 @@ from handful.hanabi.kernels.layout import (
     Rulebook,
 )
 from handful.hanabi.kernels.worth import is_perfect_possible
+from handful.hanabi.rules import MAX_PLAYERS
+
+
+@kernel
+def start_specially(game: Game, rulebook: Rulebook) -> None:
+    """Clear what only special games use, before the hands of a new game are dealt."""
+    game["half_token"] = 0
+    game["last_hint"] = NO_HINT
+    for suit in range(MAX_SUITS):
+        game["open_orders"][suit] = rulebook["start_orders"][suit]
+    for seat in range(MAX_PLAYERS):
+        game["hole"][seat] = 0
+
+
+@kernel
+def legal_mask_specially(game: Game, rulebook: Rulebook) -> int:
+    """Return the mask of the action numbers that the seat to move may choose, while the game goes on."""
+    size, seat = wide(rulebook["hand_size"]), wide(game["current"])
+    own = (wide(1) << game["lengths"][seat]) - 1
+    mask: int = own << size
+    if rulebook["discard_at_max"] or game["hints"] == UNLIMITED or game["hints"] < rulebook["max_hints"]:
+        mask |= own
+    if game["hints"] > 0:
+        mask |= _legal_hints(game, rulebook, seat)
+    if _can_play_deck(game, rulebook):
+        mask |= wide(1) << rulebook["deck_action"]
+    return mask
+
+
+@inlined_kernel
+def _can_play_deck(game: Game, rulebook: Rulebook) -> bool:
+    return bool(rulebook["deck_action"] != NO_CARD and game["drawn"] == rulebook["deck_size"] - 1)
+
+
+@inlined_kernel
+def without_deck(rulebook: Rulebook, legal: int) -> int:
+    """Return a mask of actions without the one that plays the last card of the deck: for players that never do."""
+    return legal & ~(wide(1) << rulebook["deck_action"]) if rulebook["deck_action"] != NO_CARD else legal
+
+
+@kernel
+def _legal_hints(game: Game, rulebook: Rulebook, seat: int) -> int:
+    """Return the mask of the action numbers of the hints that a seat may give: some kinds may always be empty."""
+    players = wide(rulebook["players"])
+    suits, values = wide(rulebook["suit_hints"]), wide(rulebook["value_hints"])
+    suit_hints = (wide(1) << suits) - 1
+    spoken = (wide(1) << (suits + values)) - 1
+    if rulebook["alternating"] and game["last_hint"] != NO_HINT:
+        spoken = spoken & ~suit_hints if game["last_hint"] == SUIT_HINT else suit_hints
+    first = 2 * wide(rulebook["hand_size"])
+    mask, other = wide(0), seat
+    for ahead in range(players - 1):
+        other = other + 1 if other + 1 < players else wide(0)
+        hints = (wide(game["hintable"][other]) | rulebook["free_hints"]) & spoken
+        mask |= (hints & suit_hints) << (first + ahead * suits)
+        mask |= (hints >> suits) << (first + (players - 1) * suits + ahead * values)
+    return mask
+
+
+@kernel
+def is_for_nothing(game: Game, rulebook: Rulebook) -> bool:
+    """Return whether a game of all or nothing has ended without all points."""
+    return bool(rulebook["all_or_nothing"] and game["ending"] != ONGOING and game["ending"] != PERFECT)
 
 
 @kernel
@@ -209,9 +275,8 @@ def _ending(game: Game, rulebook: Rulebook) -> int:
     if game["turns_left"] == 0:
         return DECK
     seat = wide(game["current"])
-    can_play_deck = rulebook["deck_action"] != NO_CARD and game["drawn"] == rulebook["deck_size"] - 1
-    has_hint = game["hints"] > 0 and legal_hints(game, rulebook, seat) != 0
-    if game["lengths"][seat] == 0 and not can_play_deck and not has_hint:
+    has_hint = game["hints"] > 0 and _legal_hints(game, rulebook, seat) != 0
+    if game["lengths"][seat] == 0 and not _can_play_deck(game, rulebook) and not has_hint:
         return STUCK
     return ONGOING
 
@@ -232,7 +297,8 @@ def cover(game: Game, rulebook: Rulebook, seat: int) -> None:
         return
     is_hint = game["last_actor"] != NO_CARD and game["last_order"] == NO_CARD
     if rulebook["heard"] != HEARD and is_hint and _last_target(game, rulebook) == seat:
-        game["last_action"] = NO_CARD
+        is_suit_hint = rulebook["hint_of"][game["last_action"]] < rulebook["suit_hints"]
+        game["last_action"] = NO_CARD if rulebook["heard"] != MOO else HEARD_MOO if is_suit_hint else HEARD_OINK
     if not rulebook["face_down"]:
         return
     game["points"] = 0

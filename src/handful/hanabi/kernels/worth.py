@@ -5,7 +5,7 @@ Where suits are built in other ways than 1 2 3 …, `hanabi.orders` says what th
 
 from __future__ import annotations
 
-from handful._bits import wide
+from handful._bits import nth_bit, wide
 from handful._jit import inlined_kernel, kernel
 from handful.hanabi.kernels.layout import MAX_ORDERED_VALUES, MAX_ORDERS, Game, Rulebook
 
@@ -125,3 +125,44 @@ def _with_one_more(taken: int, full: int) -> int:
                 if full & ~mask & 1 << order:
                     after |= wide(1) << (mask | 1 << order)
     return after
+
+
+@kernel
+def best_points(game: Game, rulebook: Rulebook) -> int:
+    """Return the points that the stacks can still reach with the copies that are left."""
+    if rulebook["sudoku"]:
+        return _best_sudoku_points(game, rulebook)
+    values, points = wide(rulebook["values"]), wide(0)
+    for suit in range(rulebook["suits"]):
+        best = height = wide(game["stacks"][suit])
+        if rulebook["is_ascending"]:
+            while height < values and game["left"][suit * values + height] > 0:
+                height += 1
+            best = height
+        else:
+            for order in range(MAX_ORDERS):
+                if game["open_orders"][suit] >> order & 1:
+                    best = max(best, height_in_order(game, rulebook, suit, order))
+        points += best
+    return points
+
+
+@kernel
+def _best_sudoku_points(game: Game, rulebook: Rulebook) -> int:
+    """Return the most points of all ways to give each suit an order of its own: the orders in every sequence."""
+    orders, best = wide(rulebook["values"]), wide(0)
+    ways = wide(1)
+    for order in range(orders):
+        ways *= order + 1
+    for way in range(ways):
+        free, rest, points = (wide(1) << orders) - 1, wide(way), wide(0)
+        for suit in range(rulebook["suits"]):
+            order = nth_bit(free, rest % (orders - suit))
+            rest //= orders - suit
+            free ^= wide(1) << order
+            if game["open_orders"][suit] >> order & 1:
+                points += height_in_order(game, rulebook, suit, order)
+            elif game["stacks"][suit] > 0:
+                points = wide(-1 << 20)  # this stack has started otherwise
+        best = max(best, points)
+    return best

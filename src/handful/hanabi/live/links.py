@@ -16,17 +16,22 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from handful.errors import HandfulError, RecordError, shown
 from handful.hanabi.cards import Card
 from handful.hanabi.deal import Deal
+from handful.hanabi.live.addresses import is_game_address
 from handful.hanabi.live.records import Record, load_record
 from handful.hanabi.live.seeds import MAX_LIVE_PLAYERS, MIN_LIVE_PLAYERS, deal_from_live_seed, is_live_seed
 from handful.hanabi.live.translation import LiveAction, actions_of, game_from_live, live_from_actions
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant, variant_with_live_id
+
+if TYPE_CHECKING:
+    from handful.hanabi.live.site import Site
 
 ADDRESS = "https://hanab.live/replay-json/"
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -85,13 +90,22 @@ def is_file(name: str) -> bool:
         return False
 
 
-def record_given(given: str) -> Record:
-    """Return the game of what a user gives: the name of a file, or a link. What is there as a file is a file."""
-    return record_from_link(given) if is_link(given) and not is_file(given) else load_record(given)
+def record_given(given: str, site: Site | None = None) -> Record:
+    """Return the game of what a user gives: the name of a file, a link, or a number of a game, which is fetched.
+
+    What is there as a file is a file. A game is fetched from `site`, by default hanab.live.
+    """
+    if is_file(given):
+        return load_record(given)
+    if is_game_address(given):
+        from handful.hanabi.live.site import game_given
+
+        return game_given(given, site)
+    return record_from_link(given) if is_link(given) else load_record(given)
 
 
 def deal_given(given: str) -> Deal:
-    """Return the deal of what a user gives: a seed of hanab.live, the name of a file, or a link.
+    """Return the deal of what a user gives: a seed of hanab.live, the name of a file, a link, or a game's number.
 
     >>> deal_given("p4v0s415") == deal_given(" p4v0s415 ")
     True

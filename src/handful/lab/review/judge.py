@@ -17,10 +17,11 @@ from handful.bots.best import best_player
 from handful.bots.players import Player, player_named
 from handful.bots.protocol import CompiledBot
 from handful.errors import RulesError
-from handful.hanabi.actions import Action, Discard, Play, action_at, action_index
+from handful.hanabi.actions import Action, Play, action_at, action_index
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.view import View
+from handful.lab.review.trust import known_by_use
 from handful.lab.statistics import Z95
 from handful.splitmix import SplitMix64
 
@@ -39,11 +40,11 @@ class Effort:
 
     first: int = 24
     most: int = 192
-    measured: int = 160
+    measured: int = 384
 
     def times(self, factor: float) -> Effort:
         """Return so many times the worlds of the race and of the measurement."""
-        return Effort(self.first, max(1, round(self.most * factor)), max(1, round(self.measured * factor)))
+        return Effort(self.first, max(1, round(self.most * factor)), max(2, round(self.measured * factor)))
 
 
 @dataclass(frozen=True)
@@ -60,20 +61,20 @@ class Judged:
 class Judgement:
     """A position judged. `actions` are the candidates, the best first; `best` and `played` are measured afresh.
 
-    `chance` and `score` are what the reference team comes to from here by its own choice. `loss` is the chance of the
-    best action less that of the one played, in the same fresh worlds, with its 95 % `margin`. `is_clear` says that the
-    best leads the next by twice the margin of that difference.
+    The chance of a position is that of `best`: what the reference team comes to after the best action found. `loss` is
+    that less the chance of the action played, in the same fresh worlds, with its 95 % `margin`; `points_lost` is that
+    of the mean scores. `lead` is the loss of the next best action; `is_clear`: it is at least twice its margin.
     """
 
-    chance: float
-    score: float
     actions: tuple[Judged, ...]
     best: Judged
     played: Judged | None
     loss: float
     margin: float
+    points_lost: float
     lead: float
     is_clear: bool
+    trust: float
 
 
 def reference_team(rules: Rules) -> tuple[Player, CompiledBot]:
@@ -122,21 +123,15 @@ class Judge:
         seats = Seats(dict.fromkeys(range(rules.players), bot))
         self._seated, self._tables = seats.seated, seats.tables(rules)
 
-    def chance(self, state: State, worlds: int) -> tuple[float, float]:
-        """Return how often the team wins from a position by its own choice, and its mean score."""
-        from handful.lab.review.worlds_kernel import OWN_CHOICE
-
-        scores = self._try(self._question(state, None, 0.0), [OWN_CHOICE], FRESH, worlds)[0]
-        return float(np.mean(scores == self.rules.max_score)), float(np.mean(scores))
-
-    def outcome(self, state: State) -> int:
-        """Return the score that the team comes to from a position as it really is, by its own choice."""
+    def outcome(self, state: State, action: Action) -> int:
+        """Return the score that the team comes to after an action, as the cards really lie."""
         from handful.hanabi.kernels.bridge import deck_from_cards
-        from handful.lab.review.worlds_kernel import OWN_CHOICE, play_out
+        from handful.lab.review.worlds_kernel import play_out
 
         self._tables.decks[0] = deck_from_cards(self.rules, state.deal.deck)
         question = self._question(state, None, 0.0)
-        return int(play_out(self._seated, self._tables, question, FRESH - 1, OWN_CHOICE))
+        number = action_index(self.rules, state.current, action)
+        return int(play_out(self._seated, self._tables, question, FRESH - 1, number))
 
     def judge(
         self, state: State, played: Action | None = None, effort: Effort | None = None, trust: float = 0.0
@@ -146,35 +141,47 @@ class Judge:
         `trust` is the chance that whoever uses a card knows more of it than hints say: that it is playable if it is
         played, worthless if it is discarded. That holds for all actions that are compared.
         """
-        from handful.lab.review.worlds_kernel import OWN_CHOICE
-
-        effort = effort or Effort()
-        seat, view = state.current, state.view(state.current)
+        effort, seat = effort or Effort(), state.current
         question = self._question(state, played, trust)
-        actions = [action_index(self.rules, seat, action) for action in sensible_actions(view)]
         mine = None if played is None else action_index(self.rules, seat, played)
-        if mine is not None and mine not in actions:
-            actions.append(mine)
-        values = _Race(self, question, actions, mine).run(effort)
+        values = self._race(state, question, mine, effort)
         order = sorted(values, key=lambda number: -_value(values[number], self.rules.max_score))
         best = order[0]
-        wanted = [OWN_CHOICE, best, best if mine is None else mine, *order[1:2]]
-        fresh = self._try(question, wanted, FRESH, effort.measured)
-        team, top, own = (fresh[row] for row in range(3))
-        loss, margin = self._difference(top, own)
-        lead, lead_margin = self._difference(top, fresh[3]) if len(order) > 1 else (1.0, 0.0)
-        judged = [self._judged(seat, number, values[number]) for number in order]
+        wanted = list(dict.fromkeys([best, *order[1:2], *([] if mine is None else [mine])]))
+        fresh = dict(zip(wanted, self._try(question, wanted, FRESH, effort.measured), strict=True))
+        own = fresh[best if mine is None else mine]
+        loss, margin = self._difference(fresh[best], own)
+        lead, lead_margin = self._difference(fresh[best], fresh[order[1]]) if len(order) > 1 else (1.0, 0.0)
         return Judgement(
-            chance=float(np.mean(team == self.rules.max_score)),
-            score=float(np.mean(team)),
-            actions=tuple(judged),
-            best=self._judged(seat, best, top),
+            actions=tuple(self._judged(seat, number, values[number]) for number in order),
+            best=self._judged(seat, best, fresh[best]),
             played=None if mine is None else self._judged(seat, mine, own),
             loss=loss,
             margin=margin,
+            points_lost=float(np.mean(fresh[best].astype(np.float64) - own)),
             lead=lead,
             is_clear=lead > 0 and lead >= 2 * lead_margin,
+            trust=question.trust,
         )
+
+    def best(
+        self, state: State, played: Action | None = None, effort: Effort | None = None, trust: float = 0.0
+    ) -> Judged:
+        """Return the best action of a position, measured afresh: a part of `judge`, for a part of the work."""
+        effort, seat = effort or Effort(), state.current
+        question = self._question(state, played, trust)
+        mine = None if played is None else action_index(self.rules, seat, played)
+        values = self._race(state, question, mine, effort)
+        best = max(values, key=lambda number: _value(values[number], self.rules.max_score))
+        return self._judged(seat, best, self._try(question, [best], FRESH, effort.measured)[0])
+
+    def _race(self, state: State, question: Question, mine: int | None, effort: Effort) -> dict[int, Any]:
+        """Return the scores of the sensible actions, and of the one that was played, in the worlds of the race."""
+        seat = state.current
+        actions = [action_index(self.rules, seat, action) for action in sensible_actions(state.view(seat))]
+        if mine is not None and mine not in actions:
+            actions.append(mine)
+        return _Race(self, question, actions).run(effort)
 
     def _question(self, state: State, played: Action | None, trust: float) -> Question:
         from handful.bots.shared.worlds_kernel import WORLD
@@ -212,16 +219,6 @@ class Judge:
         return float(np.mean(apart)), float(Z95 * np.sqrt(np.sum(apart * apart) + 1) / len(apart))
 
 
-def known_by_use(view: View, played: Action | None) -> tuple[int, int]:
-    """Return the slot that an action uses and the cards for which one uses it so; −1 and none for a hint."""
-    match played:
-        case Play(slot):
-            return slot, view.playable_mask
-        case Discard(slot):
-            return slot, view.worthless_mask
-    return -1, 0
-
-
 def _value(scores: Any, most: int) -> float:
     """Return what an action is ranked by: how often it wins; of equal ones, its mean score."""
     return float(np.mean(scores == most) + TIE_BREAK * np.mean(scores) / most)
@@ -230,8 +227,8 @@ def _value(scores: Any, most: int) -> float:
 class _Race:
     """Actions tried in the same worlds, until those clearly worse than the best are given up."""
 
-    def __init__(self, judge: Judge, question: Question, actions: list[int], kept: int | None) -> None:
-        self._judge, self._question, self._kept = judge, question, kept
+    def __init__(self, judge: Judge, question: Question, actions: list[int]) -> None:
+        self._judge, self._question = judge, question
         self._alive = list(actions)
         self._scores: dict[int, Any] = {action: np.zeros(0, np.int8) for action in actions}
 
@@ -243,21 +240,24 @@ class _Race:
             for action, row in zip(self._alive, tried, strict=True):
                 self._scores[action] = np.concatenate([self._scores[action], row])
             done += more
-            if done >= effort.most or self._give_up():
+            self._give_up()
+            if done >= effort.most or len(self._alive) == 1:
                 return self._scores
             more = min(done, effort.most - done)
 
-    def _give_up(self) -> bool:
-        """Drop what is clearly worse than the best so far; return whether the best is the only one left."""
+    def _give_up(self) -> None:
+        """Drop what is clearly worse than the best so far: in wins, or in points where nothing wins any more."""
         most = self._judge.rules.max_score
         leader = max(self._alive, key=lambda action: _value(self._scores[action], most))
-        best = self._scores[leader]
+        best = self._scores[leader].astype(np.float64)
+        can_win = any(np.any(self._scores[action] == most) for action in self._alive)
         left = []
         for action in self._alive:
-            apart = (best == most).astype(np.float64) - (self._scores[action] == most)
-            apart += TIE_BREAK * (best.astype(np.float64) - self._scores[action]) / most
+            apart = best - self._scores[action]
+            if can_win:
+                apart = TIE_BREAK * apart / most + (best == most)
+                apart -= self._scores[action] == most
             is_worse = apart.sum() > DROP * np.sqrt(np.sum(apart * apart) + 1)
             if action == leader or not is_worse:
                 left.append(action)
         self._alive = left
-        return all(action in (leader, self._kept) for action in left) and len(left) <= 1

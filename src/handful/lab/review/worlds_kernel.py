@@ -26,7 +26,6 @@ from handful.hanabi.kernels.layout import MAX_DECK, ONGOING, Games, Rulebooks
 from handful.hanabi.rules import MAX_PLAYERS
 from handful.splitmix_jit import add_key, unit
 
-OWN_CHOICE = -1  # instead of an action: what the team itself does here
 LITERAL, TRUSTING = range(2)  # the two views of a position, by their place in `views`
 MOST_TURNS = 400  # of a play-out: only games without a last round may take longer
 
@@ -96,24 +95,15 @@ def take_up(seated: Seated, tables: Tables) -> None:
 
 @kernel
 def play_out(seated: Seated, tables: Tables, question: Question, number: int, action: int) -> int:
-    """Return the score of the game that lies on the table as a world, after an action.
-
-    The action is taken for what it literally shows; after `OWN_CHOICE` the team reads its own action as it always does.
-    """
+    """Return the score of the game that lies on the table as a world, after an action taken for what it shows."""
     tables.games[0] = question.games[0]
     game, rulebook = tables.games[0], tables.rulebooks[0]
     show_hand(game, rulebook, wide(game["current"]), tables.decks[0])
     for seat in range(MAX_PLAYERS):
         tables.chance[0, seat] = add_key(add_key(question.key, number), seat)
-    if action == OWN_CHOICE:
-        if game["turn"] > 0:
-            take_up(seated, tables)
-        else:
-            tables.memory[0, :, : tables.notes_words] = 0
-    else:
-        act(tables, 0, action)
-        if game["ending"] == ONGOING:
-            take_up(seated, tables)
+    act(tables, 0, action)
+    if game["ending"] == ONGOING:
+        take_up(seated, tables)
     for _ in range(MOST_TURNS):
         if game["ending"] != ONGOING:
             break

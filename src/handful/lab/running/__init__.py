@@ -113,7 +113,7 @@ def run_all(
             next_one = lost.popleft() if lost else next(others, None)
             if next_one is None:
                 break
-            under_way[place.submit(work, job, next_one)] = next_one
+            under_way[place.submit(work, part_of(job, next_one), next_one)] = next_one
         if not under_way:
             return
         done, _ = wait(under_way, return_when=FIRST_COMPLETED)
@@ -128,6 +128,12 @@ def run_all(
                 losses[chunk] += 1
                 _give_up_after_too_many(chunk, losses[chunk])
                 lost.append(chunk)
+
+
+def part_of(job: AnyJob, chunk: Chunk) -> AnyJob:
+    """Return what a worker needs of a job for a chunk: of one that is large, and has a method `part`, only that."""
+    part: Callable[[Chunk], AnyJob] | None = getattr(job, "part", None)
+    return job if part is None else part(chunk)
 
 
 def _error_of(future: Future[Result]) -> BaseException | None:

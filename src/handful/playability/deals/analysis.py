@@ -14,7 +14,7 @@ from typing import Any
 from handful.display import Listing, Shown
 from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
-from handful.hanabi.measures import pace
+from handful.hanabi.measures import Risk, measures
 from handful.hanabi.notation import action_text, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
@@ -26,7 +26,8 @@ from handful.playability.formulas import NEEDS_SOLVER
 class AnalysedTurn:
     """A turn of a game: what was done, and whether the maximum was possible before and after it (None: undecided).
 
-    `player` is the seat, from 0. `points`, `pace`, `hints`, `strikes` and `deck_size` are those after the turn.
+    `player` is the seat, from 0. All else is as it stands after the turn; `handful.hanabi.measures` says what
+    `best_score`, `pace`, `risk`, `gotten`, `efficiency` and `future_efficiency` are.
     """
 
     number: int
@@ -40,6 +41,11 @@ class AnalysedTurn:
     hints: int | None
     strikes: int
     deck_size: int
+    best_score: int
+    risk: Risk | None
+    gotten: int
+    efficiency: float | None
+    future_efficiency: float | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; players have their seats from 1."""
@@ -53,8 +59,9 @@ class Analysis(Shown):
     `winnable` is about the deal. `lost_at_turn` is the first turn after which the maximum was out of reach, and
     `reason` says why it was: 0 if the deal itself cannot be won, None if the game was not lost, or if it is not known
     which turn it was; then `lost_between` has the first and the last turn that it can have been (0 is the deal).
-    `missed_line` would have won from just before that turn. `ending` is how the game ended, None if the record stops
-    before that. `solved` is how many positions were searched.
+    `missed_line` would have won from just before that turn; of a deal that cannot be won, `best_line` has the most
+    points that were found. `ending` is how the game ended, None if the record stops before that. `solved` is how many
+    positions were searched.
     """
 
     names: tuple[str, ...]
@@ -67,6 +74,7 @@ class Analysis(Shown):
     reason: str
     turns: tuple[AnalysedTurn, ...]
     missed_line: Solution | None
+    best_line: Solution | None
     solved: int = field(compare=False)
     seconds: float = field(compare=False)
 
@@ -118,6 +126,7 @@ class Analysis(Shown):
             "variant": self.rules.variant.name,
             "rules": self.rules.options_text(),
             "missed_line": None if self.missed_line is None else self.missed_line.to_dict(),
+            "best_line": None if self.best_line is None else self.best_line.to_dict(),
             "link": self.link,
             "solved": self.solved,
             "seconds": self.seconds,
@@ -163,6 +172,7 @@ def analyse(record: Record | str, time_limit: float | None = 60.0) -> Analysis:
         reason="; ".join(filter(None, (game.reason(first_lost) if first_lost <= last else "", game.needs_solver()))),
         turns=tuple(_analysed_turns(record, game.states, last_winnable, first_lost)),
         missed_line=game.solutions.get(last_winnable) if last_winnable < last else None,
+        best_line=game.solutions.get(0) if first_lost == 0 else None,
         solved=game.num_solved,
         seconds=time.perf_counter() - started,
     )
@@ -210,6 +220,7 @@ class _Positions:
             "strikes": f"strike {state.strikes} ended the game",
             "deck": "the last round is over",
             "stuck": "the next player has no card and no hint to give",
+            "lost": "a card that all or nothing needs is lost",
         }
         return f"over: {how[state.ending or '']}, with {state.points} of {state.rules.max_score} points"
 
@@ -251,16 +262,22 @@ def _winnable(index: int, last_winnable: int, first_lost: int) -> bool | None:
 
 def _analysed_turns(record: Record, states: list[State], last_winnable: int, first_lost: int) -> Iterator[AnalysedTurn]:
     for after, turn in enumerate(states[-1].history, start=1):
+        now = measures(states[after])
         yield AnalysedTurn(
             number=turn.number,
             player=turn.actor,
-            action=action_text(record.rules, turn.asked, record.names),
+            action=action_text(record.rules, turn.action, record.names),
             text=turn_text(record.rules, turn, record.names),
             winnable_before=_winnable(after - 1, last_winnable, first_lost),
             winnable_after=_winnable(after, last_winnable, first_lost),
             points=turn.points,
-            pace=pace(states[after]),
+            pace=now.pace,
             hints=turn.hints,
             strikes=turn.strikes,
             deck_size=states[after].deck_size,
+            best_score=now.best_score,
+            risk=now.risk,
+            gotten=now.gotten,
+            efficiency=now.efficiency,
+            future_efficiency=now.future_efficiency,
         )

@@ -97,7 +97,7 @@ def replay(state: State, plan: Iterable[Step]) -> list[Action] | None:
         if action is None or not state.is_legal(action):
             return None
         state.act(action)
-    return [turn.asked for turn in state.history[start:]] if state.score == state.rules.max_score else None
+    return [turn.action for turn in state.history[start:]] if state.score == state.rules.max_score else None
 
 
 def _card_action(state: State, step: Step, chosen: set[int | None]) -> Action | None:

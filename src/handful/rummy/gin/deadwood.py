@@ -142,6 +142,16 @@ def deadwood(hand: HandLike) -> int:
     return best_arrangement(hand).deadwood
 
 
+def ordered(hand: Iterable[Card]) -> tuple[Card, ...]:
+    """Return a hand as it lies on a table: its melds, then its loose cards.
+
+    >>> format_cards(ordered(parse_cards("KS 4C 5D 5C 6C 5H")))
+    '4C 5C 6C 5D 5H KS'
+    """
+    laid = best_arrangement(tuple(hand))
+    return (*(card for meld in laid.melds for card in meld), *laid.loose)
+
+
 def least_after_throw(hand: HandLike) -> int:
     """Return the least deadwood of all but one card of a hand.
 
@@ -169,6 +179,22 @@ def layoffs(hand: Iterable[Card], melds: Iterable[tuple[Card, ...]]) -> tuple[Ca
             laid |= set(fitting)
             meld = tuple(sorted((*meld, *fitting)))
     return tuple(sorted(laid))
+
+
+def layoff_steps(cards: Iterable[Card], melds: Iterable[tuple[Card, ...]]) -> list[tuple[Card, tuple[Card, ...]]]:
+    """Return how cards are laid off one after the other: each with the meld that it goes to, as that lies by then.
+
+    >>> steps = layoff_steps(parse_cards("5C 4C"), [parse_cards("AC 2C 3C")])
+    >>> [(str(card), format_cards(meld)) for card, meld in steps]
+    [('4C', 'AC 2C 3C'), ('5C', 'AC 2C 3C 4C')]
+    """
+    left, steps = set(cards), []
+    for meld in sorted((tuple(meld) for meld in melds), key=_is_set):  # as in `layoffs`
+        while fitting := [card for card in _fitting(meld) if card in left]:
+            steps.append((fitting[0], meld))
+            left.remove(fitting[0])
+            meld = tuple(sorted((*meld, fitting[0])))
+    return steps
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -13,8 +14,9 @@ from handful.rummy.gin.view import GinView
 from handful.splitmix import BOT_STREAM, SplitMix64
 
 if TYPE_CHECKING:
-    from handful.rummy.gin.kernels.layout import Rulebook
+    from handful.rummy.gin.kernels.layout import Rulebook, Views
     from handful.rummy.gin.kernels.play import Minds
+    from handful.splitmix_jit import Chance
 
 
 @dataclass(frozen=True)
@@ -25,16 +27,21 @@ class GinPlayer:
     kind: int
     summary: str
     source: str
+    thinks: bool = False  # long enough that games are not played inside one kernel
 
     def choose(self, view: GinView, chance: SplitMix64) -> GinAction:
         """Return what the player does in a place that is shown by a view."""
         import numpy as np
 
         from handful.rummy.gin.kernels.bridge import view_record
-        from handful.rummy.gin.kernels.play import choose
 
-        streams = np.array([chance.counter], np.uint64)
-        number = choose(view_record(view), 0, _rulebook(view.rules), self.kind, shared_minds(), streams, 0)
+        streams, views, book = np.array([chance.counter], np.uint64), view_record(view), _rulebook(view.rules)
+        if self.thinks:
+            number = think(view.rules)(views, streams)
+        else:
+            from handful.rummy.gin.kernels.play import choose
+
+            number = choose(views, 0, book, self.kind, shared_minds(), streams, 0)
         chance.counter = int(streams[0])
         return action_at(int(number))
 
@@ -58,6 +65,19 @@ _ALL = (
         3,
         "does what is worth most by a small table of weights, fitted to rounds with itself",
         "ours: handful.rummy.gin.judgement",
+    ),
+    GinPlayer(
+        "quick",
+        4,
+        "as table, by features that cost a tenth: what play-outs go by",
+        "ours: handful.rummy.gin.kernels.quick",
+    ),
+    GinPlayer(
+        "montecarlo",
+        5,
+        "looks at worlds that explain what the opponent did, and plays what wins the game most often in them",
+        "ours: handful.rummy.gin.thought",
+        thinks=True,
     ),
 )
 PLAYERS: dict[str, GinPlayer] = {player.name: player for player in _ALL}
@@ -88,8 +108,23 @@ def _rulebook(rules: GinRules) -> Rulebook:
 
 @lru_cache(maxsize=1)
 def shared_minds() -> Minds:
-    """Return what players think with, the judgement read from its file."""
+    """Return what players think with, the judgements read from their files."""
     from handful.rummy.gin.judgement import shipped_weights
     from handful.rummy.gin.kernels.play import make_minds
+    from handful.rummy.gin.thought import shipped_quick
 
-    return make_minds(shipped_weights())
+    return make_minds(shipped_weights(), shipped_quick()[0])
+
+
+@lru_cache(maxsize=8)
+def think(rules: GinRules) -> Callable[[Views, Chance], int]:
+    """Return what `montecarlo` does by some rules: a function of a view and a stream of chance."""
+    from handful.rummy.gin.kernels.choices import choose_montecarlo
+    from handful.rummy.gin.thought import Thought, model_for
+
+    book, model, settings = _rulebook(rules), model_for(rules), Thought().fitting(rules).record()
+
+    def thought(views: Views, chance: Chance) -> int:
+        return int(choose_montecarlo(views, book, model, settings, chance))
+
+    return thought

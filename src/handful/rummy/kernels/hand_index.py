@@ -14,7 +14,7 @@ give that number is how many fix the hand, and so tells how many hands are alike
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import product
+from itertools import permutations, product
 from math import comb
 from typing import TypeAlias
 
@@ -427,33 +427,34 @@ def indices_of(hand_index: HandIndex, hand_masks: Ints) -> Ints:
     return indices
 
 
-@kernel
+@lru_cache(maxsize=1)
+def _places_in_order() -> Ints:
+    """Return, for each subset of a suit, the bits of its clubs in card order: of the lowest card, the AC, bit 51."""
+    places = np.zeros(NUM_SUBSETS, np.int64)
+    for rank in range(13):
+        places |= (np.arange(NUM_SUBSETS) >> rank & 1) << 51 - 4 * rank
+    return places
+
+
 def first_alike(hand_index: HandIndex, indices: Ints) -> int:
     """Return the first in card order (by rank, then suit) of all hands alike to one at these indices, as a mask.
 
-    The first in card order is the one whose bits, read from the lowest card on, make the largest number.
+    The first in card order is the one whose bits, read from the lowest card on, make the largest number. No kernel:
+    NumPy tries all symmetries on all hands sooner than that were compiled.
     """
-    best, best_mask = wide(-1), wide(0)
-    subsets, mapped = hand_index["subsets"], hand_index["mapped"]
-    chosen = np.zeros(4, np.int64)
-    for i in range(len(indices)):
-        held = hand_at(hand_index, indices[i])
-        for symmetry in range(hand_index["symmetries"]):
-            for order in range(256):
-                p, q, r, s = order & 3, order >> 2 & 3, order >> 4 & 3, order >> 6
-                if 1 << p | 1 << q | 1 << r | 1 << s != 15:
-                    continue
-                chosen[p], chosen[q] = held & 8191, held >> 13 & 8191
-                chosen[r], chosen[s] = held >> 26 & 8191, held >> 39
-                value, mask = wide(0), wide(0)
-                for suit in range(4):
-                    size = popcount(chosen[suit])
-                    image = wide(subsets[size, mapped[symmetry << 13 | chosen[suit]]])
-                    mask |= image << 13 * suit
-                    while image:
-                        rank = popcount((image & -image) - 1)
-                        image &= image - 1
-                        value |= wide(1) << 51 - 4 * rank - suit
-                if value > best:
-                    best, best_mask = value, mask
+    held = np.array([hand_at(hand_index, index) for index in indices], np.int64)
+    suits = held[:, None] >> np.array([0, 13, 26, 39]) & 8191
+    sizes = np.array([[int(subset).bit_count() for subset in hand] for hand in suits])
+    best, best_mask = -1, 0
+    for symmetry in range(hand_index["symmetries"]):
+        images = hand_index["subsets"][sizes, hand_index["mapped"][symmetry << 13 | suits]]
+        for order in permutations(range(4)):
+            ordered = images[:, order]
+            values = (_places_in_order()[ordered] >> np.arange(4)).sum(axis=1)
+            first = int(values.argmax())
+            if values[first] > best:
+                best, best_mask = (
+                    int(values[first]),
+                    sum(int(image) << 13 * suit for suit, image in enumerate(ordered[first])),
+                )
     return best_mask

@@ -97,7 +97,7 @@ def spread_of(
         answers.game.cards, answers.game.aces, of_expected, of_turns, run.seconds, run.cpu_seconds, run.peak_memory_mb
     )
     if path is not None:
-        header = {"kind": "spread", "version": SPREAD_VERSION, "table": _mark(answers), "figures": figures.to_dict()}
+        header = {"kind": "spread", "version": SPREAD_VERSION, "table": mark_of(answers), "figures": figures.to_dict()}
         try:
             write_arrays(path, header, {"deviations": deviations})
         except OSError as error:
@@ -114,7 +114,7 @@ def open_spread(answers: Answers) -> Spread | None:
         return None
     try:
         header = read_header(path, "spread", SPREAD_VERSION)
-        if header.get("table") != _mark(answers):
+        if header.get("table") != mark_of(answers):
             raise DamagedFileError(f"{path}: not the spread of these answers")
         return Spread(SpreadFigures(**header["figures"]), map_arrays(path, header)["deviations"])
     except DamagedFileError as error:
@@ -126,7 +126,7 @@ def _path_of(answers: Answers) -> Path | None:
     return None if answers.path is None else answers.path.with_suffix(".spread")
 
 
-def _mark(answers: Answers) -> dict[str, Any]:
+def mark_of(answers: Answers) -> dict[str, Any]:
     """Return what tells answers from others."""
     summary = answers.summary()
     return {"game": asdict(answers.game), "worst": summary.worst, "mean": summary.mean}
@@ -158,7 +158,7 @@ def second_moments(answers: Answers, run: LongRun | None = None) -> Moments:
     return known
 
 
-def _in_order(values: npt.NDArray[np.float64], kinds: int) -> Iterator[npt.NDArray[np.int64]]:
+def in_order(values: npt.NDArray[np.float64], kinds: int) -> Iterator[npt.NDArray[np.int64]]:
     """Give the indices of all hands in the order of their values, a band at a time.
 
     A function of the values alone, so that a run that goes on finds the same bands. Their limits are a little above

@@ -18,6 +18,7 @@ from handful.hanabi.state import State
 from handful.hanabi.variants import Suit
 from handful.hanabi.worth import copies_left, playable_mask, unique_mask, worthless_mask
 from handful.playability.deals.analysis import Analysis, analyse
+from handful.playability.deals.reachable import Reach, reachable_scores
 from handful.playability.deals.solve import Solution, solve
 from handful.web.pages.addresses import token_of
 from handful.web.table_picture import after_turns, told_of
@@ -31,8 +32,9 @@ Tone = Literal["won", "lost", "open", "undecided"]
 class Analysed:
     """An analysed game. `answers` says for every turn whether the maximum was possible after it (None: undecided).
 
-    `line` is the winning line in words, from turn `line_begins` on, and `line_game` the whole game with it, as
-    `addresses.record_of` reads it; both are empty if there is none.
+    `reach` has for every position, the deal first, the most points that could be reached from it. `line` is the line
+    that wins in words (of a deal that cannot be won, the best one that was found), from turn `line_begins` on;
+    `line_score` is what it comes to, and `line_game` the whole game with it, as `addresses.record_of` reads it.
     """
 
     tone: Tone
@@ -41,6 +43,8 @@ class Analysed:
     winnable: bool | None
     lost_at: int | None
     answers: tuple[bool | None, ...]
+    reach: tuple[Reach, ...]
+    line_score: int
     line: tuple[str, ...]
     line_begins: int
     line_game: str
@@ -59,17 +63,20 @@ class Analysed:
 def analysed(record: Record, seconds_a_position: float = SECONDS_A_POSITION) -> Analysed:
     """Return where a game was lost, for the page; one that stops before its end gets a line that goes on from there."""
     found = analyse(record, seconds_a_position)
-    solution = found.missed_line
+    solution = found.missed_line or found.best_line
     if solution is None and not found.is_won:
         solution = _line_from_the_end(played(record), seconds_a_position)
     line, game = _line(record, solution)
+    answers = tuple(turn.winnable_after for turn in found.turns)
     return Analysed(
         tone=tone_of(found),
         headline=headline_of(found),
         reason=_sentence(found.reason),
         winnable=found.winnable,
         lost_at=found.lost_at_turn,
-        answers=tuple(turn.winnable_after for turn in found.turns),
+        answers=answers,
+        reach=tuple(reachable_scores(list(record.states()), [found.winnable, *answers])),
+        line_score=0 if solution is None else solution.score,
         line=line,
         line_begins=0 if game is None else len(game.actions) - len(line) + 1,
         line_game="" if game is None else token_of(game),
@@ -193,6 +200,7 @@ ENDINGS = {
     "strikes": "ended by strikes",
     "deck": "the last round is over",
     "stuck": "nobody can move",
+    "lost": "a card that all or nothing needs is lost",
 }
 
 
@@ -253,10 +261,11 @@ def _card(record: Record, state: State, player: int, slot: int, held: HeldCard) 
 def worth_of(state: State, card: Card) -> str:
     """Return what a card is worth now, in a word: playable, worthless, unique, or nothing of these."""
     variant, index = state.rules.variant, card_index(state.rules.variant, card)
-    left = copies_left(variant, state.stacks, state.discards)
-    if playable_mask(variant, state.stacks) >> index & 1:
+    stacks, orders = state.stacks, state.open_orders
+    left = copies_left(variant, stacks, state.discards, orders)
+    if playable_mask(variant, stacks, orders) >> index & 1:
         return "playable"
-    if worthless_mask(variant, state.stacks, left) >> index & 1:
+    if worthless_mask(variant, stacks, left, orders) >> index & 1:
         return "worthless"
     return "unique" if unique_mask(left) >> index & 1 else ""
 

@@ -9,16 +9,12 @@ waiting, and the event loop, on which all streams live, must not wait with them.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Form, Path, Query, Request
-from fastapi.concurrency import run_in_threadpool
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
-from starlette.types import Receive, Scope, Send
 
 from handful.bots.players import all_bots
 from handful.errors import HandfulError, NotationError
@@ -28,16 +24,16 @@ from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import PRESETS
 from handful.hanabi.state import State
 from handful.hanabi.variants import VARIANTS
-from handful.web.errors import BusyError, ConflictError, DamagedTableError, NotFoundError
+from handful.web.errors import ConflictError, DamagedTableError, NotFoundError
 from handful.web.jobs import ask, find, panel_values
+from handful.web.live_tables import MAX_NAME
 from handful.web.pages.addresses import token_of
 from handful.web.pages.analysed import link_of
 from handful.web.pages.new_table import PERSON, USUAL_BOT, NewTable, deal_anew
 from handful.web.rendering import download, is_htmx, lead_to, render
+from handful.web.streams import Secret, followed
 from handful.web.table_picture import Picture, legal_actions, picture
-from handful.web.tables import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, Table, Tables
-
-HEARTBEAT = 15.0  # seconds after which a silent stream says that it is still there
+from handful.web.tables import MAX_PLAYERS, MIN_PLAYERS, Table, Tables
 
 # The bots that take a hint for what it says; the others are of a kind with a code of its own.
 PLAIN_BOTS = (
@@ -49,7 +45,6 @@ PLAIN_NAMES = ("rules", "conventions", "random")
 
 router = APIRouter()
 
-Secret: TypeAlias = Annotated[str, Path(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 TurnQuery: TypeAlias = Annotated[int | None, Query(ge=0, le=10_000)]
 
 
@@ -98,7 +93,11 @@ def _first_page(table: Table) -> str:
 def invite(request: Request, host: Secret) -> Response:
     """Return the page with the links of all seats, for whoever has set the table."""
     table = _tables(request).of_host(host)
-    return render(request, "play/invite.html", page="play", table=table, state=table.state())
+    state, variant = table.state(), table.setup.deal.rules.variant
+    about = f"{variant.name}, {len(table.setup.seats)} players"
+    goes_on = f"turn {state.turn_number}" if state.history else ""
+    values: dict[str, Any] = {"table": table, "base": "/play/seats", "about": about, "goes_on": goes_on}
+    return render(request, "play/invite.html", page="play", **values)
 
 
 # A seat
@@ -178,55 +177,10 @@ def version(request: Request, seat: Secret) -> JSONResponse:
     return JSONResponse({"version": table.version})
 
 
-class EventStream(StreamingResponse):
-    """A stream of events of a table, told to a page that has its place there already."""
-
-    def __init__(self, events: AsyncIterator[str], leave: Callable[[], None]) -> None:
-        super().__init__(events, media_type="text/event-stream")
-        self._leave = leave
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it, and give the place back, however it ends."""
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self._leave()
-
-
 @router.get("/play/seats/{seat}/events", response_class=StreamingResponse)
 async def events(request: Request, seat: Secret) -> Response:
     """Return a stream that says when something has changed; not what."""
-    table, number = await run_in_threadpool(_tables(request).at_seat, seat)
-    loop, changed, state = asyncio.get_running_loop(), asyncio.Event(), request.app.state
-    if state.num_streams >= state.max_streams:
-        raise BusyError(f"{state.num_streams} pages follow tables already: this one is told when it asks")
-    # The place is taken here, where a refusal can still be told, and before anything else can happen.
-    follower = table.follow(number, lambda: loop.call_soon_threadsafe(changed.set))
-    state.num_streams += 1
-
-    def leave() -> None:
-        state.num_streams -= 1
-        table.leave(number, follower)
-
-    return EventStream(_stream(request, table, changed), leave)
-
-
-async def _stream(request: Request, table: Table, changed: asyncio.Event) -> AsyncIterator[str]:
-    closing: asyncio.Event = request.app.state.closing
-    yield "retry: 1000\n\n"
-    while not closing.is_set():
-        changed.clear()
-        yield f"event: table\ndata: {table.version}\n\n"
-        waiting = {asyncio.ensure_future(changed.wait()), asyncio.ensure_future(closing.wait())}
-        try:
-            done: set[asyncio.Future[Any]] = set()
-            while not done:
-                done, _ = await asyncio.wait(waiting, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED)
-                if not done:
-                    yield ": still here\n\n"
-        finally:
-            for future in waiting:
-                future.cancel()
+    return await followed(request, _tables(request), seat)
 
 
 # After the end

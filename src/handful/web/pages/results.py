@@ -147,9 +147,12 @@ def under_way(request: Request) -> Response:
 
 TITLES = {
     "analyse": "The analysis of a game",
+    "history": "The games of a player",
     "rummy-table": "A table for Rummy",
     "rummy-turns": "How the turns of a Rummy hand are spread",
     "rummy-gone": "A Rummy hand with cards gone",
+    "gin-advice": "Advice on a hand of Gin",
+    "gin-review": "What the decisions of a hand of Gin cost",
     "count-hands": "Decks counted for larger hands",
     "solitaire": "A solitaire",
     "one-game": "A single game",

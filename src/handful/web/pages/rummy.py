@@ -32,8 +32,8 @@ from handful.web.pages.rummy_hand import (
     Question,
     answer,
     deck_rows,
-    face_of,
 )
+from handful.web.playing_cards import face_of
 from handful.web.rendering import environment, is_htmx, render
 
 AT_ONCE_SECONDS = 10.0  # answers that take longer are made when somebody asks for it

@@ -8,38 +8,15 @@ from math import ceil
 from handful.errors import DealError
 from handful.rummy.advice import Advice, DrawAdvice, all_draws
 from handful.rummy.answers import Answers, Discard
-from handful.rummy.cards import NUM_CARDS, RANKS, SUITS, Card, cards_of, format_cards, parse_card, parse_cards
+from handful.rummy.cards import NUM_CARDS, SUITS, Card, cards_of, format_cards, parse_card, parse_cards
 from handful.rummy.game import HAND_SIZES, Game
 from handful.rummy.melds import Melding, check_aces, find_melds
+from handful.web.playing_cards import Face, face_of
 
 MOST_MADE_HERE = 7  # cards: the answers of larger games take hours and gigabytes
 SHADES = 5
-SUIT_SIGNS = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")  # as text, not as pictures
-SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
-RANK_NAMES = ("ace", *RANKS[1:10], "jack", "queen", "king")
 ALL_CARDS = cards_of((1 << NUM_CARDS) - 1)
 ACE_TEXTS = {"low": ("low", "A 2 3"), "high": ("high or low", "A 2 3, Q K A"), "wrap": ("round the corner", "K A 2")}
-
-
-@dataclass(frozen=True)
-class Face:
-    """A card as the page draws it."""
-
-    text: str
-    rank: str
-    sign: str
-    suit: str
-    words: str
-
-
-def face_of(card: Card) -> Face:
-    """Return the face of a card.
-
-    >>> face_of(parse_card("10D")).words
-    '10 of diamonds'
-    """
-    words = f"{RANK_NAMES[card.rank]} of {SUIT_NAMES[card.suit]}"
-    return Face(str(card), RANKS[card.rank], SUIT_SIGNS[card.suit], SUITS[card.suit].lower(), words)
 
 
 def deck_rows() -> list[list[Card]]:

@@ -8,20 +8,35 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from handful.lab.review.reviewed import Review, ReviewedTurn
     from handful.lab.sequences import SequenceSample
     from handful.playability.sequences.counting import SequenceCount
     from handful.rummy.distribution import Turns
+    from handful.web.gin_hint import GinAdvised, GinReview
     from handful.web.pages.analysed import Analysed
     from handful.web.pages.explored import Solved
+    from handful.web.pages.history_found import Found
     from handful.web.pages.plots import Plot
     from handful.web.pages.rummy_hand import HandAnswer
     from handful.web.pages.standing_rows import Compared, Simulated
+    from handful.web.pages.tried import Tried
 
 Args: TypeAlias = dict[str, Any]
 Report: TypeAlias = Callable[..., None]
+
+
+class PartialReport(Protocol):
+    """A report that takes parts of the result, too."""
+
+    def __call__(self, done: float, total: float = 0, text: str = "") -> None:
+        """Tell how far it is."""
+
+    def partial(self, value: Any) -> None:
+        """Tell a part of the result."""
+
 
 SAMPLED_ORDERS = 50_000
 LOOKED_AT, SHOWN_GAMES = 200, 12  # of a simulation: so many games are searched for some that were not won
@@ -35,6 +50,100 @@ def analyse_game(args: Args, report: Report) -> Analysed:
 
     report(0, 0, "Looking for the turn that lost the game (the first time ever, this takes half a minute) …")
     return analysed(record_of(args["game"]))
+
+
+def review_game(args: Args, report: PartialReport) -> Review:
+    """Return what each decision of the game `game` cost, in `worlds` worlds; first a glance at all, then in earnest.
+
+    Each turn is told as soon as it is judged.
+    """
+    from dataclasses import replace
+
+    from handful.lab.review.kept import keep_review, kept_review
+    from handful.lab.review.reviewing import GLANCE, begin, finished, judged_turns, proof_of
+    from handful.web.pages.addresses import record_of
+
+    record, worlds = record_of(args["game"]), args["worlds"]
+    kept = kept_review(record, 0, worlds, None)
+    if kept is not None:
+        return kept
+    started, turns, done = time.perf_counter(), len(record.actions), 0
+
+    def tell(turn: ReviewedTurn) -> None:
+        nonlocal done
+        done += 1
+        report.partial(turn)
+        report(done, 2 * turns, f"{min(done, turns)} of {turns} turns" + (", in more worlds" if done > turns else ""))
+
+    report(0, 0, "Judging each decision by what its player could know …")
+    job = begin(record, worlds=worlds)
+    judged_turns(replace(job, worlds=min(GLANCE, worlds)), on_turn=tell)
+    found = judged_turns(job, on_turn=tell)
+    review = finished(job, found, proof_of(record, 20.0), time.perf_counter() - started)
+    keep_review(record, review, None)
+    return review
+
+
+def what_if(args: Args, report: Report) -> Tried:
+    """Return how good the last action of the game `game` is, which nobody has played."""
+    from handful.lab.review.reviewing import begin, judge_position
+    from handful.web.pages.addresses import record_of
+    from handful.web.pages.tried import tried
+
+    report(0, 0, "Trying it in worlds that fit what the player sees …")
+    record = record_of(args["game"])
+    job = begin(record, worlds=args["worlds"])
+    return tried(record, judge_position(job, len(record.actions), 1.0))
+
+
+def play_on(args: Args, report: Report) -> str:
+    """Return the game `game` as bots play on from its end, `turns` turns (0: to the end), as a part of an address."""
+    from handful.bots.best import best_player
+    from handful.bots.table import play_on
+    from handful.hanabi.live.records import Record
+    from handful.web.pages.addresses import record_of, token_of
+
+    report(0, 0, "Bots are playing …")
+    record = record_of(args["game"])
+    rules = record.rules
+    makers = [best_player(rules).for_game(rules).plain] * rules.players
+    return token_of(Record.from_state(play_on(record.replay(), makers, turns=args["turns"] or None), record.names))
+
+
+def player_history(args: Args, report: Report) -> Found:
+    """Return what the games of the player `player` say: fetched, where they are missing, and analysed."""
+    from handful.hanabi.live.site import Site, Wanted
+    from handful.hanabi.live.site.rows import parse_since
+    from handful.lab.history import history
+    from handful.lab.history.kept import open_findings
+    from handful.lab.history.sources import games_of_rows
+    from handful.web.pages.history_found import Found
+
+    since = parse_since(args["since"]) if args["since"] else None
+    names = [args["player"], *args["others"]]
+    with Site(on_wait=lambda why, seconds: report(0, 0, f"{why}; trying again in {seconds:.0f} s")) as site:
+        rows = site.games_of(
+            names,
+            Wanted(since, args["variant"], args["limit"]),
+            lambda done, total: report(done, total, f"{done:,} of {total:,} games listed"),
+        )
+        missing = site.missing(rows)
+        for done, _ in enumerate(site.fetch(missing), start=1):
+            report(done, len(missing), f"{done:,} of {len(missing):,} games fetched")
+        games, address = games_of_rows(site, rows), site.address
+    done = 0
+
+    def show(count: int) -> None:
+        nonlocal done
+        done += count
+        report(done, len(games), f"{done:,} of {len(games):,} games analysed")
+
+    report(0, len(games), "Analysing …")
+    with open_findings() as kept:
+        found = history(
+            games, args["player"], args["others"], site=address, workers=_workers(), kept=kept, on_progress=show
+        )
+    return Found.of(found)
 
 
 def rummy_table(args: Args, report: Report) -> dict[str, Any]:
@@ -86,6 +195,25 @@ def rummy_gone(args: Args, report: Report) -> tuple[HandAnswer, Turns, Plot]:
     question = Question.of(**args)
     advice = advise(question.hand, question.draw, question.aces, question.gone)
     return answer_of(question, advice), advice.turns, turns_plot(advice.turns)
+
+
+def gin_review(args: Args, report: Report) -> GinReview:
+    """Return what each decision of a hand of Gin cost."""
+    from handful.web.gin_hint import review_round
+
+    def show(done: int, total: int) -> None:
+        report(done, total, f"Looking at decision {done + 1} of {total} …")
+
+    return review_round(**args, report=show)
+
+
+def gin_advice(args: Args, report: Report) -> GinAdvised:
+    """Return what every choice of a place in a hand of Gin is worth."""
+    from handful.web.gin_hint import advised
+    from handful.web.pages.gin_adviser import AskedGin
+
+    report(0, 0, "Playing it out …")
+    return advised(AskedGin(**args).question().view())
 
 
 def watch_solitaire(args: Args, report: Report) -> Solved:

@@ -4,6 +4,7 @@
 (() => {
   const REMEMBERED = "handful.tables";
   const MOST = 8;
+  const HANABI = "/play/seats";
 
   // Tables of this device: links only, never a card.
   const remembered = () => {
@@ -15,10 +16,10 @@
   };
   const list = document.querySelector("[data-my-tables]");
   if (list) {
-    for (const table of remembered()) {
+    for (const table of remembered().filter(({ base }) => (base ?? HANABI) === list.dataset.myTables)) {
       const item = document.createElement("li");
       const link = document.createElement("a");
-      link.href = `/play/seats/${encodeURIComponent(table.seat)}`;
+      link.href = `${list.dataset.myTables}/${encodeURIComponent(table.seat)}`;
       link.textContent = table.label;
       const about = document.createElement("span");
       about.className = "muted small";
@@ -31,8 +32,8 @@
 
   const live = document.querySelector("#live");
   if (!live) return;
-  const { seat, label, variant } = live.dataset;
-  remember({ seat, label, variant });
+  const { base, seat, label, variant } = live.dataset;
+  remember({ base, seat, label, variant });
   const offline = document.querySelector("#offline");
   const table = () => document.querySelector("#table");
 
@@ -84,7 +85,7 @@
     if (isAsking || !shown || "past" in shown.dataset || !isNewer(newest, shown.dataset.version)) return;
     isAsking = true;
     try {
-      await htmx.ajax("GET", `/play/seats/${seat}/table`, { target: "#table", swap: "outerHTML" });
+      await htmx.ajax("GET", `${base}/${seat}/table`, { target: "#table", swap: "outerHTML" });
     } finally {
       isAsking = false;
     }
@@ -93,7 +94,7 @@
   let source = null;
   const follow = () => {
     if (source) return;
-    source = new EventSource(`/play/seats/${seat}/events`);
+    source = new EventSource(`${base}/${seat}/events`);
     source.addEventListener("table", (event) => {
       offline.hidden = true;
       newest = event.data;
@@ -109,7 +110,7 @@
   let polling = null;
   const poll = async () => {
     try {
-      const answer = await fetch(`/play/seats/${seat}/version`);
+      const answer = await fetch(`${base}/${seat}/version`);
       if (answer.ok) { newest = (await answer.json()).version; refresh(); }
     } catch { /* the server is away: it will be asked again */ }
   };
@@ -127,7 +128,7 @@
   const tell = () => {
     const isMine = table().classList.contains("my-turn");
     document.title = isMine ? `● Your turn · ${title}` : title;
-    const last = table().querySelector(".log button")?.textContent ?? "";
+    const last = table().querySelector(".result-panel h1, .log :is(button, .event)")?.textContent ?? "";
     const words = `${last}. ${isMine ? "Your turn." : ""}`;
     if (announce.textContent !== words) announce.textContent = words;
   };

@@ -12,12 +12,14 @@ from handful._records import Annotated, TypedDict, record_type
 from handful.rummy.gin.kernels.judgement import NUM_FEATURES, Features, Weights, choose_table
 from handful.rummy.gin.kernels.layout import ROUND, VIEW, Rounds, Rulebook, Views
 from handful.rummy.gin.kernels.marjj import choose_marjj
+from handful.rummy.gin.kernels.quick_player import choose_quick
 from handful.rummy.gin.kernels.round import act, deal_deck, show, start_round
 from handful.rummy.gin.kernels.simple import choose_random, choose_simple
 from handful.rummy.gin.round import OVER
 from handful.splitmix_jit import Chance, add_key, seed_key
 
-RANDOM, SIMPLE, MARJJ, TABLE = range(4)
+RANDOM, SIMPLE, MARJJ, TABLE, QUICK, MONTECARLO = range(6)
+NONE = -1
 MOST_ROUNDS = 2000  # of a game: void rounds bring nobody nearer
 
 
@@ -36,26 +38,30 @@ GameResults: TypeAlias = npt.NDArray[np.void]
 
 
 class Minds(NamedTuple):
-    """What players think with: the weights of the judgement, and scratch paper."""
+    """What players think with: the weights of the judgements, and scratch paper."""
 
     weights: Weights
     features: Features
+    quick: Weights
+    quick_features: Features
 
 
-def make_minds(weights: Weights) -> Minds:
+def make_minds(weights: Weights, quick: Weights) -> Minds:
     """Return what players think with."""
-    return Minds(weights, np.zeros(NUM_FEATURES))
+    return Minds(weights, np.zeros(NUM_FEATURES), quick, np.zeros(quick.shape[2]))
 
 
 @kernel
 def choose(views: Views, v: int, rules: Rulebook, kind: int, minds: Minds, chance: Chance, stream: int) -> int:
-    """Return what a player of a kind does."""
+    """Return what a player of a kind does; `montecarlo` is asked elsewhere (see `play_until`)."""
     if kind == SIMPLE:
         return choose_simple(views, v, rules, chance, stream)
     if kind == MARJJ:
         return choose_marjj(views, v, rules)
     if kind == TABLE:
         return choose_table(views, v, rules, minds.weights, minds.features)
+    if kind == QUICK:
+        return choose_quick(views, v, rules, minds.quick, minds.quick_features)
     return choose_random(views, v, rules, chance, stream)
 
 
@@ -68,6 +74,34 @@ def play_round(
         player = rounds[0]["current"]
         show(rounds, 0, views, 0, player)
         act(rounds, 0, rules, choose(views, 0, rules, kinds[player], minds, chance, player))
+
+
+@kernel
+def play_until(
+    rounds: Rounds, views: Views, rules: Rulebook, kinds: tuple[int, int], minds: Minds, chance: Chance, action: int
+) -> None:
+    """Do an action (or none), and play on until `montecarlo` is to choose, and sees its view, or the round is over.
+
+    Its kernels are compiled apart: who does not need them does not wait for them.
+    """
+    if action != NONE:
+        act(rounds, 0, rules, action)
+    while rounds[0]["phase"] != OVER:
+        player = rounds[0]["current"]
+        show(rounds, 0, views, 0, player)
+        if kinds[player] == MONTECARLO:
+            return
+        act(rounds, 0, rules, choose(views, 0, rules, kinds[player], minds, chance, player))
+
+
+@kernel
+def begin_round(rounds: Rounds, rules: Rulebook, chance: Chance, numbers: tuple[int, int, int, int, int]) -> None:
+    """Deal a round of `numbers` = (seed, game, round, starter, whether mirrored); its first one seats the players."""
+    seed, game, number, starter, mirrored = numbers
+    if number == 0:
+        _seat(chance, seed, game, mirrored)
+    deal_deck(rounds, 0, chance, seed, game, number)
+    start_round(rounds, 0, rules, starter)
 
 
 @kernel

@@ -221,8 +221,8 @@ def legal_actions(rounds: Rounds, i: int, rules: Rulebook, legal: npt.NDArray[np
 
 
 @inlined_kernel
-def show(rounds: Rounds, i: int, views: Views, v: int, player: int) -> None:
-    """Write what a player sees into a view."""
+def show_place(rounds: Rounds, i: int, views: Views, v: int, player: int) -> None:
+    """Write what a player sees into a view, but for who took and threw what in which turn."""
     r, w = rounds[i], views[v]
     other = 1 - player
     w["hand"] = r["hands"][player]
@@ -245,6 +245,13 @@ def show(rounds: Rounds, i: int, views: Views, v: int, player: int) -> None:
     w["score"] = r["scores"][other]
     w["num_turns"] = r["num_turns"]
     w["has_first"] = 1 if r["first_player"] == player else 0
+
+
+@inlined_kernel
+def show(rounds: Rounds, i: int, views: Views, v: int, player: int) -> None:
+    """Write what a player sees into a view."""
+    show_place(rounds, i, views, v, player)
+    r, w = rounds[i], views[v]
     for turn in range(r["num_turns"]):
         w["took"][turn] = r["took"][turn]
         w["threw"][turn] = r["threw"][turn]

@@ -1,0 +1,1 @@
+"""What is done to single hands when cards are gone, compiled."""

@@ -46,7 +46,7 @@ class RecommendationOracle(Bot):
             self.played += isinstance(turn.action, Play) and not turn.is_strike
             if turn.actor == self.seat:
                 self.told = None
-        elif turn.actor != self.seat:
+        elif isinstance(turn.action, HintSuit | HintValue) and turn.actor != self.seat:
             misses = len(view.hands[turn.action.player]) - 1 not in turn.touched
             number = number_of_hint(self.rules, turn.actor, turn.action, misses)
             seen = [seat for seat in range(self.rules.players) if seat not in (self.seat, turn.actor)]

@@ -37,6 +37,8 @@ def last_turn(view: View) -> LastTurn | None:
             return LastTurn(actor, "suit hint", (player - view.me) % players, suit=suit, touched=turn.touched)
         case HintValue(player, value):
             return LastTurn(actor, "value hint", (player - view.me) % players, value=value, touched=turn.touched)
+        case _:
+            raise AssertionError(turn)
 
 
 @pytest.mark.parametrize("name", ["No Variant", "Rainbow (6 Suits)", "Pink (6 Suits)", "Black (5 Suits)"])

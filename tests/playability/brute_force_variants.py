@@ -138,9 +138,7 @@ def drawn(deck: tuple[Face, ...], table: VariantTable, face: Face) -> VariantTab
     hand.remove(face)
     if table.drawn < len(deck):
         hand.append(deck[table.drawn])
-    hands = tuple(
-        tuple(sorted(hand)) if player == table.to_move else other for player, other in enumerate(table.hands)
-    )
+    hands = tuple(tuple(sorted(hand)) if player == table.to_move else other for player, other in enumerate(table.hands))
     return replace(table, hands=hands, drawn=min(table.drawn + 1, len(deck)))
 
 

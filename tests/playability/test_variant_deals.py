@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
-from handful.hanabi import Deal, Rules, State, Suit, Variant, record_from_link, variant_named
-from handful.hanabi.modifiers import Modifiers
+from handful.hanabi import Deal, Rules, State, Suit, Variant
+from handful.hanabi.modifiers import NO_MODIFIERS, Modifiers
 from handful.playability import Solution, solve
 from handful.playability.deals.sat import decide
-from handful.playability.deals.solve import MERGED, _lost_free_game, quick_methods
+from handful.playability.deals.solve import _lost_free_game
 from handful.splitmix import SplitMix64
 from tests.playability.brute_force_variants import START, Face, VariantBox, VariantTable, can_win
 
@@ -24,10 +24,10 @@ class Kind:
     """A kind of tiny games: what is special about the suits and the rules, for us and for the brute force."""
 
     name: str
-    modifiers: Modifiers = Modifiers()
-    suit: dict[str, Any] = None  # type: ignore[assignment]  # of the first suit; none is an ordinary one
-    rules: dict[str, Any] = None  # type: ignore[assignment]
-    box: dict[str, Any] = None  # type: ignore[assignment]
+    modifiers: Modifiers = NO_MODIFIERS
+    suit: dict[str, Any] = field(default_factory=dict)  # of the last suit; none is an ordinary one
+    rules: dict[str, Any] = field(default_factory=dict)
+    box: dict[str, Any] = field(default_factory=dict)
     copies: tuple[tuple[int, ...], ...] = ((2, 2, 1), (2, 1, 1), (1, 1, 1))
 
 
@@ -52,8 +52,11 @@ KINDS = (
         suit={"is_played_by_discarding": True},
         rules={"all_or_nothing": True, "deck_plays": True},
         box={
-            **{"starved": True, "sudoku": True, "orange_suits": frozenset({0})},
-            **{"all_or_nothing": True, "deck_plays": True},
+            "starved": True,
+            "sudoku": True,
+            "orange_suits": frozenset({0}),
+            "all_or_nothing": True,
+            "deck_plays": True,
         },
         copies=((2, 2), (2, 2, 2)),
     ),
@@ -72,16 +75,13 @@ def tiny_game(kind: Kind, number: int) -> tuple[State, VariantBox]:
     copies = chance.choice(list(kind.copies))
     suits = chance.choice([1, 2, 2, 3]) if len(copies) == 3 else chance.choice([1, 2])
     made = [Suit(f"Suit {letter}", letter, copies) for letter in LETTERS[:suits]]
-    if kind.suit:
-        made[0] = replace(made[0], **kind.suit)
-        made.append(made.pop(0))
-        made = [replace(suit, letter=letter) for suit, letter in zip(made, LETTERS, strict=False)]
+    made[-1] = replace(made[-1], **kind.suit)
     variant = Variant("tiny", tuple(made), modifiers=kind.modifiers)
     players, hand_size = chance.choice([(2, 1), (2, 2), (3, 1), (1, 2), (2, 3)])
     while players * hand_size > variant.num_cards:
         hand_size = 1
     hints, strikes = chance.choice([0, 1, 2, 2, 3]), chance.choice([1, 2])
-    rules = Rules(variant, players, hand_size, hints, strikes, **(kind.rules or {}))
+    rules = Rules(variant, players, hand_size, hints, strikes, **kind.rules)
     return State(Deal.from_seed(rules, 11, number)), box_of(kind, rules)
 
 
@@ -90,14 +90,14 @@ def box_of(kind: Kind, rules: Rules) -> VariantBox:
     variant, special = rules.variant, len(rules.variant.suits) - 1
     faces = {(suit, value) for suit in range(variant.num_suits) for value in range(variant.num_values + 1)}
     odd = {face for face in faces if face[0] == special} if kind.suit else set()
-    is_null, is_brown = kind.suit == WITHOUT_HINTS, (kind.suit or {}).get("value_hints") == "none"
-    given = dict(kind.box or {})
+    is_null, is_brown = kind.suit == WITHOUT_HINTS, kind.suit.get("value_hints") == "none"
+    given = dict(kind.box)
     if "orange_suits" in given:
         given["orange_suits"] = frozenset({special})
     return VariantBox(
         *(variant.num_suits, variant.stack_size, rules.players, rules.hand_size),
         *(rules.max_hints or 0, rules.max_strikes or 99),
-        reversed_suits=frozenset({special}) if (kind.suit or {}).get("is_reversed") else frozenset(),
+        reversed_suits=frozenset({special}) if kind.suit.get("is_reversed") else frozenset(),
         touched_by_suit=frozenset(set() if kind.modifiers.suit_mute else faces - (odd if is_null else set())),
         touched_by_value=frozenset(faces - (odd if is_null or is_brown else set())),
         **given,
@@ -162,7 +162,8 @@ def check_kind(kind: Kind, numbers: range) -> Counter[bool | None]:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_tiny_games_of_every_modifier(kind: Kind) -> None:
     answers = check_kind(kind, range(12))
-    assert answers[True] and answers[False]
+    assert answers[True]
+    assert answers[False]
     assert not answers[None]
 
 

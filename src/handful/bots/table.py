@@ -41,10 +41,11 @@ def ask(state: State, bot: Bot) -> Action:
 
 
 def tell(state: State, bots: Sequence[Bot | None], turn: Turn) -> None:
-    """Let every bot that takes notes observe a turn."""
+    """Let every bot that takes notes observe a turn, as its seat saw it."""
     for seat, bot in enumerate(bots):
         if bot is not None and type(bot).observe is not Bot.observe:
-            bot.observe(state.view(seat), turn)
+            seen = turn if state.is_over else turn.as_seen(state.rules.variant, seat)
+            bot.observe(state.view(seat), seen)
 
 
 def play_game(

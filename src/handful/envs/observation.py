@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from handful.errors import RulesError
-from handful.hanabi.actions import Discard, HintSuit, HintValue, Play, PlayDeck
+from handful.hanabi.actions import Discard, HintSuit, HintValue, Play, PlayDeck, Unheard
 from handful.hanabi.cards import Card, card_index
-from handful.hanabi.knowledge import Turn, Unheard
+from handful.hanabi.knowledge import Turn
 from handful.hanabi.orders import stack_values
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant

@@ -292,7 +292,7 @@ class HanabiEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         for _ in turns:
             past.undo()
         for turn in turns:
-            past.act(turn.asked)
+            past.act(turn.action)
             tell(past, self._bots, turn)
 
 
@@ -313,7 +313,7 @@ def state_text(state: State) -> str:
     variant = state.rules.variant
     stacks = " ".join(
         f"{suit.letter}{variant.value_text(values[-1]) if values else 0}"
-        for suit, values in zip(variant.suits, state.stack_values(), strict=True)
+        for suit, values in zip(variant.suits, state.stack_values, strict=True)
     )
     thrown = " ".join(card_text(variant, card) for card in sorted(state.discards))
     lines = [

@@ -144,7 +144,7 @@ def tables_from_states(states: Sequence[State], seats: Seats | None = None) -> T
         tables.decks[g] = deck_from_cards(rules, state.deal.deck)
         tables.hints_before[g] = tables.games[g]["hints"]
         for turn in state.history:
-            act(tables, g, action_index(rules, turn.actor, turn.asked))
+            act(tables, g, action_index(rules, turn.actor, turn.action))
             if seats is not None:
                 tell(seats.seated, tables, g)
     return tables

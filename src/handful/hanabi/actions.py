@@ -18,7 +18,7 @@ then, if allowed      play the last card of the deck
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from handful.errors import NotationError
 from handful.hanabi.rules import Rules
@@ -59,8 +59,22 @@ class PlayDeck:
     """Play the last card of the deck, unseen: where the rules have `deck_plays`."""
 
 
+HintKind: TypeAlias = Literal["suit", "value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unheard:
+    """A hint as who gets it hears it in Cow & Pig (whether of a suit or a value) and in Duck (nothing: None).
+
+    It is seen in the history of a view, and cannot be chosen.
+    """
+
+    player: int
+    kind: HintKind | None = None
+
+
 Hint: TypeAlias = HintSuit | HintValue
-Action: TypeAlias = Play | Discard | HintSuit | HintValue | PlayDeck
+Action: TypeAlias = Play | Discard | HintSuit | HintValue | PlayDeck | Unheard
 
 
 def action_index(rules: Rules, actor: int, action: Action) -> int:
@@ -82,6 +96,8 @@ def action_index(rules: Rules, actor: int, action: Action) -> int:
             return 2 * size + (rules.players - 1) * suits + ahead * values + rules.variant.value_hints.index(value)
         case PlayDeck():
             return rules.num_actions - 1
+        case Unheard():
+            raise NotationError("a hint that was not heard has no action number")
 
 
 def action_at(rules: Rules, actor: int, index: int) -> Action:

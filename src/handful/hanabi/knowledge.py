@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
 
-from handful.errors import IllegalActionError
-from handful.hanabi.actions import Action, Hint, HintSuit, HintValue
+from handful.hanabi.actions import Action, Hint, HintKind, HintSuit, HintValue, Unheard
 from handful.hanabi.cards import Card
 from handful.hanabi.variants import Variant
 
@@ -52,20 +50,9 @@ class CardKnowledge:
         return replace(self, possible_mask=possible, value_hints_mask=self.value_hints_mask | 1 << hint.value - 1)
 
 
-HintKind: TypeAlias = Literal["suit", "value"]
-
-
 def kind_of(hint: Hint) -> HintKind:
     """Return whether a hint is about a suit or about a value."""
     return "suit" if isinstance(hint, HintSuit) else "value"
-
-
-@dataclass(frozen=True, slots=True)
-class Unheard:
-    """A hint as who gets it hears it in Cow & Pig (whether of a suit or a value) and in Duck (nothing: None)."""
-
-    player: int
-    kind: HintKind | None = None
 
 
 def heard(variant: Variant, hint: Hint) -> Hint | Unheard:
@@ -124,7 +111,7 @@ class Turn:
 
     number: int
     actor: int
-    action: Action | Unheard
+    action: Action
     hints: int | None
     strikes: int
     points: int
@@ -135,13 +122,6 @@ class Turn:
     touched: tuple[int, ...] = ()
     half_token: bool = False
     is_face_down: bool = False
-
-    @property
-    def asked(self) -> Action:
-        """The action that was asked for, where it is known."""
-        if isinstance(self.action, Unheard):
-            raise IllegalActionError(f"turn {self.number}: nobody heard what the hint was")
-        return self.action
 
     def as_seen(self, variant: Variant, player: int | None) -> Turn:
         """Return the turn as a player saw it, or, for None, as everybody did, while the game goes on."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, PlayDeck
-from handful.hanabi.knowledge import HintKind, kind_of, touched_mask
+from handful.hanabi.actions import Action, Discard, Hint, HintKind, HintSuit, HintValue, Play, PlayDeck, Unheard
+from handful.hanabi.knowledge import kind_of, touched_mask
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant
 
@@ -39,6 +39,8 @@ def why_illegal(game: Seen, action: Action) -> str | None:
         return None
     if isinstance(action, PlayDeck):
         return why_deck_unplayable(game)
+    if isinstance(action, Unheard):
+        return "a hint is about a suit or a value"
     return _why_hint_illegal(game, action)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from handful.errors import NotationError, shown
-from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play, PlayDeck
+from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play, PlayDeck, Unheard
 from handful.hanabi.cards import Card
-from handful.hanabi.knowledge import Turn, Unheard
+from handful.hanabi.knowledge import Turn
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant
 
@@ -68,6 +68,8 @@ def action_text(rules: Rules, action: Action, names: Sequence[str] = NAMES) -> s
             return f"hint {_player_text(names, player)} {rules.variant.value_hint_text(value)}"
         case PlayDeck():
             return "play deck"
+        case Unheard(player, kind):
+            return f"hint {_player_text(names, player)} some {kind or 'hint'}"
 
 
 def parse_action(rules: Rules, actor: int, text: str, names: Sequence[str] = NAMES) -> Action:
@@ -186,8 +188,13 @@ def turn_text(rules: Rules, turn: Turn, names: Sequence[str] = NAMES) -> str:
     actor = names[turn.actor]
     match turn.action:
         case Play(slot) | Discard(slot):
-            verb = "discard" if isinstance(turn.action, Discard) else "misplay" if turn.is_strike else "play"
+            is_orange = turn.card is not None and rules.variant.suits[turn.card.suit].is_played_by_discarding
+            failed = turn.is_strike and not is_orange
+            verb = "discard" if isinstance(turn.action, Discard) else "misplay" if failed else "play"
             card = "" if turn.card is None else f": {card_words(rules.variant, turn.card)}"
+            if is_orange:
+                what = "discards" if isinstance(turn.action, Play) else "misplays" if turn.is_strike else "plays"
+                card += f", which {what} it"
             strike = f", strike {turn.strikes}" if turn.is_strike else ""
             return f"{actor} {_verb(actor, verb)} {slot_text(slot)}{card}{strike}"
         case PlayDeck():

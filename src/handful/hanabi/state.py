@@ -7,13 +7,12 @@ from typing import Any, Literal, NamedTuple, TypedDict, Unpack
 
 from handful.errors import DealError, IllegalActionError
 from handful.hanabi import legality, worth
-from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, PlayDeck
+from handful.hanabi.actions import Action, Discard, Hint, HintKind, Play, PlayDeck, Unheard
 from handful.hanabi.cards import Card, card_index, cards_mask
 from handful.hanabi.deal import Deal
 from handful.hanabi.knowledge import (
     CardKnowledge,
     HeldCard,
-    HintKind,
     Turn,
     after_hint,
     kind_of,
@@ -244,8 +243,9 @@ class State:
             return self.points
         return 0
 
+    @property
     def stack_values(self) -> tuple[tuple[int, ...], ...]:
-        """Return the values that lie on each stack, the first one first."""
+        """The values that lie on each stack, the first one first."""
         return worth.stacked_values(self.rules.variant, self.stacks, self.open_orders)
 
     # What the cards are
@@ -348,7 +348,7 @@ class State:
         if reason is not None:
             raise IllegalActionError(f"turn {self.turn_number}, player {self.current}: {action} is illegal: {reason}")
         before = self._position
-        turn = self._give_hint(action) if isinstance(action, HintSuit | HintValue) else self._use_card(action)
+        turn = self._use_card(action) if isinstance(action, Play | Discard | PlayDeck) else self._give_hint(action)
         if before.turns_left is not None:
             self._position = self._position._replace(turns_left=before.turns_left - 1)
         elif self.deck_size == 0 and self.rules.has_last_round:
@@ -388,7 +388,8 @@ class State:
         other.is_arranged = self.is_arranged
         return other
 
-    def _give_hint(self, hint: Hint) -> Turn:
+    def _give_hint(self, hint: Hint | Unheard) -> Turn:
+        assert not isinstance(hint, Unheard), "no action that can be chosen"
         position, variant = self._position, self.rules.variant
         touched, backs = self.touched_slots(hint), position.hands[hint.player]
         known = after_hint(variant, [held.knowledge for held in backs], hint, touched)

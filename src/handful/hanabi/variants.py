@@ -238,8 +238,14 @@ class Variant:
             return ()
         letters = {suit.name: suit.letter for suit in self.suits}
         return tuple(
-            SuitHint(colour, letters.get(colour) or COLOUR_LETTERS[colour]) for colour in colours_of(self.suits)
+            SuitHint(colour, COLOUR_LETTERS.get(colour) or letters[colour]) for colour in colours_of(self.suits)
         )
+
+    @cached_property
+    def hint_suits(self) -> tuple[Suit, ...]:
+        """For each suit hint, the suit that looks like it: the one of that name, here or among the ordinary ones."""
+        named = {suit.name: suit for suit in (*SUITS.values(), *self.suits)}
+        return tuple(named[hint.name] for hint in self.suit_hints)
 
     @cached_property
     def value_hints(self) -> tuple[int, ...]:
@@ -371,7 +377,8 @@ def _suit_in_words(suit: Suit) -> str:
 # Variants by code, by name and by number
 
 MAX_SUITS_OF_A_CODE = 8
-_ORDINARY_CODES = tuple(suit.code for suit in (*FIVE, TEAL))
+# Suits with a hint of their own name have the letter of that hint, whatever stands before them.
+_NAMED_HINTS = tuple(suit.code for suit in SUITS.values() if suit.own_hints == (suit.name,))
 
 
 @lru_cache(maxsize=512)
@@ -387,14 +394,13 @@ def variant_from_code(code: str, name: str = "", live_id: int | None = None) -> 
     if len(written) > MAX_SUITS_OF_A_CODE:
         raise RulesError(f"variant {shown(code)} has {len(written)} suits: expected at most {MAX_SUITS_OF_A_CODE}")
     suits: list[Suit] = []
-    # The ordinary suits have their letters, whatever stands before them.
-    taken = {SUITS[each].letter for each in written if each in _ORDINARY_CODES}
+    taken = {SUITS[suit].letter for suit in (each.partition(":")[0] for each in written) if suit in _NAMED_HINTS}
     for each in written:
         suit_code, colon, direction = each.partition(":")
         if suit_code not in SUITS or (colon and direction != "R"):
             raise RulesError(f"variant {shown(code)}: {shown(each)} is not a suit, such as R, Ra1 or Bk:R")
         suit = SUITS[suit_code]
-        if suit_code not in _ORDINARY_CODES:
+        if suit_code not in _NAMED_HINTS:
             suit = suit.with_letter(taken)
             taken.add(suit.letter)
         copies = _copies(suit, bool(colon), modifiers, len(written))

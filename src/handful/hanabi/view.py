@@ -7,9 +7,9 @@ from functools import cached_property
 
 from handful.errors import IllegalActionError
 from handful.hanabi import legality, probability, worth
-from handful.hanabi.actions import Action, Hint
+from handful.hanabi.actions import Action, Hint, HintKind
 from handful.hanabi.cards import Card, card_index, cards_mask
-from handful.hanabi.knowledge import HeldCard, HintKind, Turn, touched_mask
+from handful.hanabi.knowledge import HeldCard, Turn, touched_mask
 from handful.hanabi.rules import Rules
 
 

@@ -81,7 +81,7 @@ class BotSeats:
 
     def follows(self, history: Sequence[Action]) -> bool:
         """Whether a game that went like this goes on from what these bots have seen."""
-        seen = [turn.asked for turn in self._state.history]
+        seen = [turn.action for turn in self._state.history]
         return seen == list(history[: len(seen)])
 
     def choose(self, history: Sequence[Action]) -> Action:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, action_index
+from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, Unheard, action_index
 from handful.hanabi.cards import Card, card_text, cards_in
 from handful.hanabi.knowledge import CardKnowledge, HeldCard, Turn
 from handful.hanabi.measures import Measures, measures
@@ -49,6 +49,7 @@ class ShownCard:
     is_drawn: bool  # by the last turn
     play: int | None = None
     discard: int | None = None
+    was_pointed_at: bool = False  # by a hint that was not heard
 
     @property
     def letter(self) -> str:
@@ -58,7 +59,7 @@ class ShownCard:
     @property
     def is_touched(self) -> bool:
         """Whether any hint has pointed at it."""
-        return bool(self.told_suits or self.told_values)
+        return bool(self.told_suits or self.told_values or self.was_pointed_at)
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,7 @@ def picture(state: State, names: Sequence[str], seat: int, turn: int | None = No
         turns_left=view.turns_left,
         others=tuple(_shown_hand(view, other, names, may_act) for other in others),
         own=ShownHand(seat, names[seat], own, ()),
-        history=tuple(_shown_turn(rules, past, names) for past in state.history),
+        history=tuple(_shown_turn(rules, past, names) for past in state.view(seat).history),
         ending=shown.ending,
     )
 
@@ -219,8 +220,8 @@ def after_turns(state: State, turns: int) -> State:
 
 def told_of(variant: Variant, known: CardKnowledge) -> tuple[tuple[Suit, ...], tuple[int, ...]]:
     """Return the suits and the values that hints have told of a card."""
-    suits = (suit for index, suit in enumerate(variant.suits) if known.suit_hints_mask >> index & 1)
-    values = (value for value in range(1, variant.num_values + 1) if known.value_hints_mask >> (value - 1) & 1)
+    suits = (suit for index, suit in enumerate(variant.hint_suits) if known.suit_hints_mask >> index & 1)
+    values = (value for value in variant.value_hints if known.value_hints_mask >> (value - 1) & 1)
     return tuple(suits), tuple(values)
 
 
@@ -234,14 +235,15 @@ def _shown_hand(view: View, player: int, names: Sequence[str], may_act: bool) ->
 def _hints_for(view: View, player: int) -> tuple[ShownHint, ...]:
     variant = view.rules.variant
     suits: list[Hint] = [HintSuit(player, suit) for suit in range(variant.num_suit_hints)]
-    values: list[Hint] = [HintValue(player, value) for value in range(1, variant.num_values + 1)]
+    values: list[Hint] = [HintValue(player, value) for value in variant.value_hints]
     return tuple(_shown_hint(view, hint) for hint in suits + values if view.is_legal(hint))
 
 
 def _shown_hint(view: View, hint: Hint) -> ShownHint:
-    suit = view.rules.variant.suits[hint.suit] if isinstance(hint, HintSuit) else None
+    variant = view.rules.variant
+    suit = variant.hint_suits[hint.suit] if isinstance(hint, HintSuit) else None
     value = hint.value if isinstance(hint, HintValue) else None
-    text = suit.name.lower() if suit else f"{value}"
+    text = variant.value_hint_text(value) if value is not None else suit.name.lower() if suit else ""
     return ShownHint(action_index(view.rules, view.me, hint), text, suit, value, view.touched_slots(hint))
 
 
@@ -265,6 +267,7 @@ def _shown_card(view: View, slot: int, held: HeldCard, face: Card | None, may_ac
         can_be=can_be,
         can_be_text=_can_be_text(variant, known.possible_mask),
         is_pointed_at=held.order in _pointed_at(view),
+        was_pointed_at=known.is_pointed_at,
         is_drawn=bool(view.history) and view.history[-1].drew == held.order,
         play=_number(view, Play(slot), may_act),
         discard=_number(view, Discard(slot), may_act),
@@ -278,7 +281,7 @@ def _number(view: View, action: Action, may_act: bool) -> int | None:
 def _pointed_at(view: View) -> set[int]:
     """Return the orders of the cards that the last turn, a hint, has touched."""
     last = view.history[-1] if view.history else None
-    if last is None or not isinstance(last.action, HintSuit | HintValue):
+    if last is None or not isinstance(last.action, HintSuit | HintValue | Unheard):
         return set()
     hand = view.hands[last.action.player]
     return {hand[slot].order for slot in last.touched}
@@ -306,9 +309,12 @@ def _shown_turn(rules: Rules, turn: Turn, names: Sequence[str]) -> ShownTurn:
     text = turn_text(rules, turn, names)
     match turn.action:
         case HintSuit(_, suit):
-            return ShownTurn(turn.number, turn.actor, text, "hint", suits[suit], None)
+            return ShownTurn(turn.number, turn.actor, text, "hint", rules.variant.hint_suits[suit], None)
         case HintValue(_, value):
             return ShownTurn(turn.number, turn.actor, text, "hint", None, value)
-    assert turn.card is not None
+        case Unheard():
+            return ShownTurn(turn.number, turn.actor, text, "hint", None, None)
     kind = "strike" if turn.is_strike else "discard" if isinstance(turn.action, Discard) else "play"
+    if turn.card is None:  # it lies face down
+        return ShownTurn(turn.number, turn.actor, text, kind, None, None)
     return ShownTurn(turn.number, turn.actor, text, kind, suits[turn.card.suit], turn.card.value)

@@ -52,7 +52,7 @@ class Table(LiveTable[Setup, State, Action]):
     def to_move(self) -> tuple[int, int, list[Action]]:
         """Return who is to move, on which turn, and how the game went until then."""
         with self._lock:
-            history = [past.asked for past in self._state.history]
+            history = [past.action for past in self._state.history]
             return self._state.current, self._state.turn_number, history
 
 

@@ -33,7 +33,7 @@ class OracleBot(OpenBot):
 
     def choose_open(self, state: State) -> Action:
         """Return the next action of the line; after its end, one that does no harm."""
-        past = tuple(turn.asked for turn in state.history)
+        past = tuple(turn.action for turn in state.history)
         is_planned = self._line[: len(past) - self._start] == past[self._start :]
         if not self._line or not is_planned:
             self._start, self._line = len(past), _line(state.deal, past, self._time_limit)

@@ -64,7 +64,7 @@ class Hat2018Explainer(Listener):
         before.undo()
         memory = self.memory.copy()
         games = game_from_view(before.view(turn.actor))
-        action = action_index(self.rules, turn.actor, turn.asked)
+        action = action_index(self.rules, turn.actor, turn.action)
         explain_hint(games, 0, self._rules, turn.actor, memory, action)
         queue = queue_of(memory[turn.actor])
         players = [(queue["meant_first"] + i) % self.rules.players for i in range(queue["meant_size"])]

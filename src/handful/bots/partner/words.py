@@ -109,6 +109,7 @@ class Reader:
         if isinstance(action, HintSuit | HintValue):
             reading = _HintWords(self, actor, action, touched, int(focus)).reading(faces)
         else:
+            assert isinstance(action, Play | Discard), "partner plays where hints and cards work as usual"
             reading = self._card(actor, action, played_mask)
         return Reading(reading.convention, reading.sentences, reading.focus, dict(self._news()))
 

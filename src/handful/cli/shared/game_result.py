@@ -31,6 +31,8 @@ def ending_text(state: State) -> str:
         return f"Score {score}: the deck ran out, and the last round is over."
     if state.ending == "stuck":
         return f"Score {score}: the next player has no card and no hint to give."
+    if state.ending == "lost":
+        return f"Score {score}: a card is lost, and the game was for all or nothing."
     return f"{counted(state.points, 'point')} so far: the game is not over."
 
 
@@ -60,7 +62,7 @@ def turn_object(rules: Rules, turn: Turn, names: Sequence[str]) -> dict[str, Any
     return {
         "number": turn.number,
         "player": turn.actor + 1,
-        "action": action_text(rules, turn.asked, names),
+        "action": action_text(rules, turn.action, names),
         "text": turn_text(rules, turn, names),
         "card": None if turn.card is None else card_text(rules.variant, turn.card),
         "strike": turn.is_strike,

@@ -54,7 +54,8 @@ def help_text(rules: Rules, seat: int, names: Sequence[str], has_reader: bool = 
     """Return what can be typed, with the next player's name in the examples."""
     if rules.players == 1:
         return HELP.format(hints="", asking="")
-    name, suit = names[(seat + 1) % rules.players], rules.variant.suits[0]
+    name, spoken = names[(seat + 1) % rules.players], rules.variant.suit_hints
+    suit = spoken[0] if spoken else rules.variant.suits[0]
     hints = HINT_HELP.format(
         red=f"hint {name} {suit.name.lower()}",
         three=f"hint {name} 1",

@@ -13,8 +13,9 @@ from rich.text import Text
 
 from handful.cli.shared.output import counted
 from handful.hanabi.actions import HintSuit, HintValue
-from handful.hanabi.cards import Card, cards_in
+from handful.hanabi.cards import Card, card_text, cards_in
 from handful.hanabi.knowledge import CardKnowledge, Turn
+from handful.hanabi.measures import best_score
 from handful.hanabi.notation import card_words, slot_text, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
@@ -51,15 +52,15 @@ def suit_style(suit: Suit) -> str:
 def card_cell(variant: Variant, card: Card, is_touched: bool = False) -> Text:
     """Return a card such as ``r1``, with a mark if a hint has touched it."""
     suit = variant.suits[card.suit]
-    cell = Text(f"{suit.letter}{card.value}", style=suit_style(suit))
+    cell = Text(card_text(variant, card), style=suit_style(suit))
     return cell.append(TOUCHED, style="bold") if is_touched else cell
 
 
-def stacks_text(variant: Variant, stacks: Sequence[int]) -> Text:
-    """Return the stacks as their top cards; ``r0`` is an empty stack, dim."""
+def stacks_text(variant: Variant, stacks: Sequence[Sequence[int]]) -> Text:
+    """Return the stacks, each given by its values, as their top cards; ``r0`` is an empty stack, dim."""
     return Text(" ").join(
-        Text(f"{suit.letter}{height}", style=suit_style(suit) if height else "dim")
-        for suit, height in zip(variant.suits, stacks, strict=True)
+        Text(f"{suit.letter}{variant.value_text(on[-1]) if on else 0}", style=suit_style(suit) if on else "dim")
+        for suit, on in zip(variant.suits, stacks, strict=True)
     )
 
 
@@ -67,7 +68,7 @@ def cards_text(variant: Variant, cards: Iterable[Card]) -> Text:
     """Return many cards in little space, suit by suit: ``r135 y22`` are r1 r3 r5 y2 y2."""
     values: dict[int, list[str]] = {}
     for card in sorted(cards):
-        values.setdefault(card.suit, []).append(str(card.value))
+        values.setdefault(card.suit, []).append(variant.value_text(card.value))
     between = "" if variant.num_values < 10 else ","
     return Text(" ").join(
         Text(variant.suits[suit].letter + between.join(each), style=suit_style(variant.suits[suit]))
@@ -84,18 +85,28 @@ def told_text(variant: Variant, knowledge: CardKnowledge) -> Text:
     """Return what the hints that touched a card said: ``r``, ``3``, ``r3``; a dot if none did."""
     if not knowledge.is_touched:
         return Text("·", style="dim")
-    suits = [suit for index, suit in enumerate(variant.suits) if knowledge.suit_hints_mask >> index & 1]
-    told = Text("").join(Text(suit.letter, style=suit_style(suit)) for suit in suits)
-    return told.append("".join(str(v + 1) for v in range(variant.num_values) if knowledge.value_hints_mask >> v & 1))
+    if knowledge.is_pointed_at:
+        return Text("?", style="dim")
+    hints = zip(variant.suit_hints, variant.hint_suits, strict=True)
+    suits = [each for index, each in enumerate(hints) if knowledge.suit_hints_mask >> index & 1]
+    told = Text("").join(Text(hint.letter, style=suit_style(suit)) for hint, suit in suits)
+    values = [value for value in variant.value_hints if knowledge.value_hints_mask >> value - 1 & 1]
+    return told.append("".join(variant.value_hint_text(value) for value in values))
 
 
 def counts_text(table: CommonKnowledge) -> Text:
     """Return points, hint tokens, strikes and deck in a line; what has run out is in bold."""
     rules, best = table.rules, best_score(table)
+    half = "½" if table.half_token else ""
+    hints = Text(f"hints {_of(table.hints, rules.max_hints, half)}", style="" if table.hints else "bold")
+    shown = Text(f"{table.points} of {rules.max_score}").append(f", at most {best}" if best < rules.max_score else "")
+    strikes = Text(f"strikes {_of(table.strikes, rules.max_strikes)}", style="bold red" if table.strikes else "")
+    if table.is_hidden:
+        shown, strikes = Text(f"{counted(table.face_down, 'card')} face down"), Text("strikes not known", style="dim")
     parts = [
-        Text(f"{table.points} of {rules.max_score}").append(f", at most {best}" if best < rules.max_score else ""),
-        Text(f"hints {_of(table.hints, rules.max_hints)}", style="" if table.hints else "bold"),
-        Text(f"strikes {_of(table.strikes, rules.max_strikes)}", style="bold red" if table.strikes else ""),
+        shown,
+        hints,
+        strikes,
         Text(f"deck {table.deck_size}", style="" if table.deck_size else "bold"),
     ]
     if table.turns_left:
@@ -103,19 +114,8 @@ def counts_text(table: CommonKnowledge) -> Text:
     return Text(" · ").join(parts)
 
 
-def best_score(table: CommonKnowledge) -> int:
-    """Return the points that the stacks could still reach with the copies that are left."""
-    variant, left = table.rules.variant, table.copies_left
-    best = 0
-    for suit, height in enumerate(table.stacks):
-        first = suit * variant.num_values
-        missing = [value for value in range(height, variant.num_values) if not left[first + value]]
-        best += missing[0] if missing else variant.num_values
-    return best
-
-
-def _of(count: int | None, most: int | None) -> str:
-    return "without limit" if count is None else f"{count}" if most is None else f"{count} of {most}"
+def _of(count: int | None, most: int | None, half: str = "") -> str:
+    return "without limit" if count is None else f"{count}" if most is None else f"{count}{half} of {most}"
 
 
 # The whole table
@@ -159,7 +159,7 @@ def _line(row: Row, widths: Sequence[int]) -> Text:
 def _open_rows(table: CommonKnowledge) -> list[Row]:
     variant = table.rules.variant
     return [
-        [Text("stacks", style="dim"), stacks_text(variant, table.stacks)],
+        [Text("stacks", style="dim"), stacks_text(variant, table.stack_values)],
         [Text("points", style="dim"), counts_text(table)],
         [
             Text("discards", style="dim"),
@@ -229,7 +229,9 @@ class TurnLines:
         """Return the line of a turn that has just been taken."""
         words = turn_words(self.rules, turn, self.names)
         words.pad_right(max(0, self.words_width - words.cell_len))
-        line = Text.assemble((f"{turn.number:3}  ", "dim"), words, "  ", stacks_text(self.rules.variant, state.stacks))
+        line = Text.assemble(
+            (f"{turn.number:3}  ", "dim"), words, "  ", stacks_text(self.rules.variant, state.stack_values)
+        )
         hints = "–" if turn.hints is None else str(turn.hints)
         line.append(f"  {hints:>5}", style="bold" if turn.hints == 0 else "").append(
             f" {state.deck_size:4}", style="dim"
@@ -255,7 +257,7 @@ def turn_words(rules: Rules, turn: Turn, names: Sequence[str]) -> Text:
     if turn.card is not None:
         words.highlight_words([card_words(variant, turn.card)], style=suit_style(variant.suits[turn.card.suit]))
     if isinstance(turn.action, HintSuit):
-        suit = variant.suits[turn.action.suit]
+        suit = variant.hint_suits[turn.action.suit]
         words.highlight_words([f"about {suit.name.lower()}"], style=suit_style(suit))
     if turn.is_strike:
         words.highlight_words([f"strike {turn.strikes}"], style="bold red")

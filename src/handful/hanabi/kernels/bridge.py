@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from handful.hanabi.actions import Discard, Play, PlayDeck, action_index
+from handful.hanabi.actions import Discard, Play, PlayDeck, Unheard, action_index
 from handful.hanabi.cards import Card, card_index
 from handful.hanabi.kernels.layout import (
     ENDINGS,
@@ -24,7 +24,7 @@ from handful.hanabi.kernels.layout import (
     Games,
     is_special,
 )
-from handful.hanabi.knowledge import CardKnowledge, Turn, Unheard
+from handful.hanabi.knowledge import CardKnowledge, Turn
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.view import CommonKnowledge, View

@@ -84,7 +84,7 @@ class EndAction:
 
 def actions_of(state: State) -> tuple[Action, ...]:
     """Return the actions of a game so far."""
-    return tuple(turn.asked for turn in state.history)
+    return tuple(turn.action for turn in state.history)
 
 
 def game_from_live(deal: Deal, names: Sequence[str], live: Iterable[LiveAction]) -> tuple[State, tuple[EndAction, ...]]:

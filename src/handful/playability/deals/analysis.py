@@ -220,6 +220,7 @@ class _Positions:
             "strikes": f"strike {state.strikes} ended the game",
             "deck": "the last round is over",
             "stuck": "the next player has no card and no hint to give",
+            "lost": "a card that all or nothing needs is lost",
         }
         return f"over: {how[state.ending or '']}, with {state.points} of {state.rules.max_score} points"
 
@@ -265,7 +266,7 @@ def _analysed_turns(record: Record, states: list[State], last_winnable: int, fir
         yield AnalysedTurn(
             number=turn.number,
             player=turn.actor,
-            action=action_text(record.rules, turn.asked, record.names),
+            action=action_text(record.rules, turn.action, record.names),
             text=turn_text(record.rules, turn, record.names),
             winnable_before=_winnable(after - 1, last_winnable, first_lost),
             winnable_after=_winnable(after, last_winnable, first_lost),

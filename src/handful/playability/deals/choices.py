@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
 from handful.hanabi.cards import Card, card_text
@@ -79,6 +79,12 @@ class Choice:
         return ", ".join(said)
 
 
+@lru_cache(maxsize=64)
+def _only_choice(variant: Variant) -> Choice:
+    """Return the choice of a variant in which every suit has one order: kept, for it is the same for every deal."""
+    return Choice(variant, tuple(orders[0] for orders in variant.orders))
+
+
 def open_choices(state: State) -> Iterator[Choice]:
     """Yield the choices that the stacks still allow: in Sudoku no two suits begin alike.
 
@@ -88,6 +94,9 @@ def open_choices(state: State) -> Iterator[Choice]:
     [1, 1024, 120]
     """
     variant = state.rules.variant
+    if all(len(orders) == 1 for orders in variant.orders):
+        yield _only_choice(variant)
+        return
     open_orders = [
         [order for number, order in enumerate(orders) if mask >> number & 1]
         for orders, mask in zip(variant.orders, state.open_orders, strict=True)

@@ -1,4 +1,4 @@
-"""Lines by the plain rules: what a plan of the formula means in legal actions, the last round, and small games whole."""
+"""Lines by the plain rules: the legal actions that a plan of the formula means, the last round, small games whole."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _fits(state: State, card: Card) -> bool:
 
 
 def _hints(state: State) -> list[Action]:
-    """Return a legal hint of each kind, to the next player if possible: where all cards are known, others do no more."""
+    """Return a legal hint of each kind, to the next player if possible: others do no more, as all cards are known."""
     found: dict[str, Action] = {}
     for action in state.legal_actions():
         if isinstance(action, HintSuit | HintValue):
@@ -70,10 +70,10 @@ def _last_actions(state: State) -> list[Action]:
     """Return the actions that may differ in the last round: nobody has a second turn, so any card may be thrown."""
     slots = range(state.hand_length(state.current))
     hand = state.hand(state.current)
-    plays = [playing(state, slot) for slot in slots if _fits(state, hand[slot])]
-    strikes: list[Action] = [Play(slot) for slot in slots if not _fits(state, hand[slot])][:1]
+    plays: list[Action] = [playing(state, slot) for slot in slots if _fits(state, hand[slot])]
+    strikes = [Play(slot) for slot in slots if not _fits(state, hand[slot])][:1]
     throws = [action for action in (throwing(state, slot) for slot in slots) if state.is_legal(action)][:1]
-    return [*filter(state.is_legal, plays), *_hints(state), *throws, *strikes]
+    return [*(play for play in plays if state.is_legal(play)), *_hints(state), *throws, *strikes]
 
 
 # The plan of a model
@@ -97,7 +97,7 @@ def replay(state: State, plan: Iterable[Step]) -> list[Action] | None:
         if action is None or not state.is_legal(action):
             return None
         state.act(action)
-    return [turn.asked for turn in state.history[start:]] if state.score == state.rules.max_score else None
+    return [turn.action for turn in state.history[start:]] if state.score == state.rules.max_score else None
 
 
 def _card_action(state: State, step: Step, chosen: set[int | None]) -> Action | None:
@@ -140,7 +140,7 @@ def _strike(state: State, slots: Iterable[int]) -> Action:
 
 
 def search_whole(state: State, most_positions: int = MOST_POSITIONS) -> tuple[bool | None, list[Action]]:
-    """Return whether a game can be won, and a line that wins, by trying everything; None if it is too large for that."""
+    """Return whether a game can be won, by trying everything, and a line that wins; None if it is too large."""
     met = {_position(state)}
     waiting: list[tuple[State, tuple[Action, ...]]] = [(state.copy(), ())]
     while waiting:

@@ -42,7 +42,6 @@ from handful.playability.deals.encoding import Encoding
 from handful.playability.deals.lines import last_round, replay, search_whole
 from handful.playability.formulas import NO_TIME, Formula, find_model
 
-
 NOT_CONFIRMED = "is undecided: what the formula finds is no line by the rules"
 
 
@@ -126,7 +125,7 @@ def _find_line(state: State, start: float, time_limit: float | None) -> SatVerdi
 
 
 def is_exact(state: State) -> bool:
-    """Whether a line of the formula is one of the rules: they are the usual ones, and every card is touched by a hint."""
+    """Whether lines of the formula are lines of the rules: these are the usual ones, and every card can be hinted."""
     rules = state.rules
     touched = 0
     for mask in (*rules.variant.suit_hint_masks, *rules.variant.value_hint_masks):

@@ -276,9 +276,8 @@ def _decided_already(state: State, started: float) -> Solution | None:
         is_won = state.score == state.rules.max_score
         reason = "the game was won" if is_won else f"over: the game has ended with {state.score} points"
         return _solution(state, (), is_won, reason, "end of the game", 0, started)
-    if (reason := lost_card(state)) is not None:
-        return _solution(state, (), False, reason, "lost card", 0, started)
-    return None
+    lost = lost_card(state)
+    return None if lost is None else _solution(state, (), False, lost, "lost card", 0, started)
 
 
 def _solution(

@@ -200,6 +200,7 @@ ENDINGS = {
     "strikes": "ended by strikes",
     "deck": "the last round is over",
     "stuck": "nobody can move",
+    "lost": "a card that all or nothing needs is lost",
 }
 
 
@@ -260,10 +261,11 @@ def _card(record: Record, state: State, player: int, slot: int, held: HeldCard) 
 def worth_of(state: State, card: Card) -> str:
     """Return what a card is worth now, in a word: playable, worthless, unique, or nothing of these."""
     variant, index = state.rules.variant, card_index(state.rules.variant, card)
-    left = copies_left(variant, state.stacks, state.discards)
-    if playable_mask(variant, state.stacks) >> index & 1:
+    stacks, orders = state.stacks, state.open_orders
+    left = copies_left(variant, stacks, state.discards, orders)
+    if playable_mask(variant, stacks, orders) >> index & 1:
         return "playable"
-    if worthless_mask(variant, state.stacks, left) >> index & 1:
+    if worthless_mask(variant, stacks, left, orders) >> index & 1:
         return "worthless"
     return "unique" if unique_mask(left) >> index & 1 else ""
 

@@ -9,7 +9,6 @@ lost if it is lost for every choice. Lines are replayed by the compiled rules, w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import permutations, product
 from typing import NamedTuple
 
@@ -47,7 +46,6 @@ from handful.playability.deals.kernels.stages import (
     BEAM,
     CAPACITY,
     EXHAUSTED,
-    PACE,
     UNDECIDED,
     Guides,
     Workspace,
@@ -83,11 +81,8 @@ def choices_of(rules: Rules) -> Choices:
     """Return all choices of an order for each suit: in Sudoku, no two suits have the same."""
     variant = rules.variant
     numbers = [range(len(orders)) for orders in variant.orders]
-    chosen: Sequence[tuple[int, ...]]
-    if variant.modifiers.sudoku:
-        chosen = list(permutations(numbers[0], variant.num_suits))
-    else:
-        chosen = list(product(*numbers))
+    suits = variant.num_suits
+    chosen = list(permutations(numbers[0], suits) if variant.modifiers.sudoku else product(*numbers))
     return Choices(
         np.array(chosen, np.int8),
         np.zeros(MAX_TYPES, np.int8),
@@ -273,7 +268,7 @@ def action_in_order(game: Game, rulebook: Rulebook, choices: Choices, move: int)
     size, seat = wide(rulebook["hand_size"]), wide(game["current"])
     legal = legal_mask(game, rulebook)
     kind, wanted = move & ~63, move & 63
-    if kind == DECK_PLAY or kind == DECK_THROW:
+    if kind in (DECK_PLAY, DECK_THROW):
         return wide(rulebook["deck_action"]) if legal >> rulebook["deck_action"] & 1 else -1
     if kind == HINT:
         hints = legal & ~((wide(1) << 2 * size) - 1)

@@ -65,12 +65,12 @@ def analyse(
     The pace is how many discards are still affordable: points + cards left to draw + players − best score still
     possible. Gotten are the cards played, or touched and not known to be worthless; efficiency is gotten / hints spent.
 
+    --conventions lists hints that touch what is worthless or touched already, missed saves, missed play hints, discards
+    with a play known, and hints whose focus is not what they say of it; what may have had a reason is marked unclear.
+
     Example: handful analyse game.json
 
     Example: handful analyse 1874799
-
-    --conventions lists hints that touch what is worthless or touched already, missed saves, missed play hints, discards
-    with a play known, and hints whose focus is not what they say of it; what may have had a reason is marked unclear.
 
     Example: handful analyse records/ --json
 

@@ -31,4 +31,4 @@ def test_other_bots_are_not_read(handful: Handful) -> None:
 
 
 def test_where_partner_cannot_play_rules_of_thumb_do(handful: Handful) -> None:
-    assert "rules" in handful("play", "--players", "7", "--rules", "hand_size=3", typed="quit\n").stdout
+    assert "Bob (rules)" in handful(*TABLE, "--variant", "Orange (5 Suits)", typed="quit\n").stdout

@@ -6,6 +6,8 @@ It plays games to 100 against the others, every deal twice, seats exchanged, on 
 from __future__ import annotations
 
 import argparse
+import ast
+from pathlib import Path
 
 from benchmarks.tables import markdown_table, replace_table
 from handful.lab.gin_play import match_gin
@@ -18,8 +20,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--workers", type=int, default=1)
-    options, rows = parser.parse_args(), []
-    for opponent in OPPONENTS:
+    parser.add_argument("--keep", type=Path, help="a file of finished rows: the same command goes on from there")
+    parser.add_argument("--against", nargs="*", choices=OPPONENTS, default=OPPONENTS)
+    options = parser.parse_args()
+    lines = options.keep.read_text().splitlines() if options.keep and options.keep.exists() else []
+    rows = [ast.literal_eval(line) for line in lines if line.startswith("(")]
+    for opponent in options.against:
+        if opponent in {row[0] for row in rows}:
+            continue
         result = match_gin("montecarlo", opponent, games=options.games, seed=SEED, workers=options.workers)
         low, high = result.first_share_ci95
         rows.append(
@@ -32,6 +40,9 @@ def main() -> None:
             )
         )
         print(rows[-1], flush=True)
+        if options.keep:
+            with options.keep.open("a") as kept:
+                print(rows[-1], file=kept)
     table = markdown_table(["against", "games won", "95 %", "points in a game", "CPU a game, both"], rows)
     replace_table("gin.md", "gin strongest", f"\n{options.games:,} games each, seed {SEED}.\n\n{table}\n")
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from handful.errors import HandfulError
 from handful.rummy.cards import parse_card
 from handful.rummy.gin.advice import check_score
-from handful.rummy.gin.position import view_of
+from handful.rummy.gin.position import Remembered, view_of
 from handful.rummy.gin.rules import LARGEST_TARGET, PRESETS, gin_rules
 from handful.rummy.gin.view import GinView
 from handful.web.errors import status_of
@@ -54,8 +54,7 @@ class AskedGin(BaseModel):
         return view_of(
             self.cards,
             parse_card(self.upcard) if self.upcard.strip() else None,
-            discards=self.discards,
-            opponent_took=self.took,
+            Remembered(self.discards, self.took),
             rules=gin_rules(self.rules),
             score=(self.own, self.other),
         )

@@ -51,8 +51,8 @@ def main(games: str = "2000") -> None:
         ]
         header = ("one of · with" if players == 2 else "one of · with two of", *(f"`{name}`" for name in bots))
         note = (
-            f"Mean scores of {int(games):,} deals of seed {SEED} for each seat, by `python -m benchmarks.crossplay`; "
-            "a third strike scores 0."
+            f"Mean scores of {int(games):,} deals of seed {SEED} for each seat, by "
+            f"`python -m benchmarks.crossplay {games}`; a third strike scores 0."
         )
         replace_table("partner.md", f"crossplay {players}", f"\n{note}\n\n{markdown_table(header, rows)}\n")
 

@@ -146,7 +146,7 @@ def write_lists() -> None:
     shown = []
     for players in PLAYERS:
         deals = [deal_from_live_seed(f"p{players}v0s{number}") for number in range(1, LISTED + 1)]
-        found = sorted(all_difficulties(deals), key=lambda each: each.difficulty)
+        found = sorted(all_difficulties(deals), key=lambda each: each.order)
         can = [each for each in found if each.winnable]
         lists = {
             "easy": can[:MOST_LISTED],

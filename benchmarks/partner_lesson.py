@@ -14,7 +14,7 @@ from handful.bots import player_named
 from handful.bots.partner.words import PartnerExplainer
 from handful.bots.table import play_game
 from handful.hanabi import Deal, Rules, State
-from handful.hanabi.actions import HintSuit, HintValue
+from handful.hanabi.actions import Discard, HintSuit, HintValue, Play
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.notation import default_names, slot_text, turn_text
 
@@ -109,7 +109,8 @@ class Lessons:
                     ):
                         marked.add((seat, slot))
             return marked
-        marked.add((turn.actor, turn.action.slot))
+        if isinstance(turn.action, Play | Discard):
+            marked.add((turn.actor, turn.action.slot))
         for seat, name in enumerate(names):
             for slot in range(Rules(players=PLAYERS).hand_size):
                 if any(one.startswith(f"{name}: your chop (slot {slot_text(slot)})") for one in said):

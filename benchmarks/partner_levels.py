@@ -45,7 +45,8 @@ def main(games: str = "20000") -> None:
     cases = [(players, level) for players in range(2, 7) for level in (1, 2, 3)]
     rows = [row(players, level, int(games) if level == 3 else int(games) // 5) for players, level in cases]
     note = (
-        f"Measured with `python -m benchmarks.partner_levels`: deals of seed {SEED}, rules `hanab-live`; ± is of 95 %."
+        f"Measured with `python -m benchmarks.partner_levels {games}`: deals of seed {SEED}, rules `hanab-live`; "
+        "± is of 95 %."
     )
     replace_table("partner.md", "partner levels", f"\n{note}\n\n{markdown_table(HEADER, rows)}\n")
 

@@ -81,15 +81,19 @@ def rows(found: list[Position]) -> Iterator[list[str]]:
         ]
 
 
-def main(count: str = "20000") -> None:
-    """Measure so many positions."""
-    found = list(track(positions(int(count)), "positions", int(count)))
+def write(found: list[Position]) -> None:
+    """Write the table into the page."""
     note = (
-        f"Measured with `python -m benchmarks.review_calibration`: {len(found):,} positions, {A_GAME} of each game of "
-        f"seed {SEED}, {EFFORT.measured} worlds a position. ( to ) is of 95 %; deciles "
-        f"of fewer than {LEAST} positions in brackets."
+        f"Measured with `python -m benchmarks.review_calibration {len(found)}`: {len(found):,} positions, {A_GAME} of "
+        f"each game of seed {SEED}, {EFFORT.measured} worlds a position. ( to ) is of 95 %; deciles of fewer than "
+        f"{LEAST} positions in brackets."
     )
     replace_table("review.md", "calibration", f"\n{note}\n\n{markdown_table(HEADER, list(rows(found)))}\n")
+
+
+def main(count: str = "20000") -> None:
+    """Measure so many positions."""
+    write(list(track(positions(int(count)), "positions", int(count))))
 
 
 if __name__ == "__main__":

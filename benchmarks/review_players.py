@@ -21,7 +21,7 @@ from handful.lab.review.trust import Trust
 SEED = 320_779
 PLAYERS = 5
 BOTS = ("random", "rules", "hat-2018", "information", "search")
-EFFORT = Effort(first=12, most=48, measured=96)
+EFFORT = Effort(first=8, most=16, measured=64)
 TIMES = 10
 HEADER = ("bot", "games", "decisions", "mean loss, in points", "perfect games")
 CLEAR = ("players", "positions judged", "with a clear best action", "the same with ten times the worlds")

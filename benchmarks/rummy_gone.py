@@ -1,8 +1,8 @@
 """How good advice is when cards are gone: against decks that are solved exactly, at positions from played games.
 
-One to five players play by the table of the whole deck, with a real pile; when so many cards lie thrown, the hand of each
-is a position. The same cards are left for all of them, so one exact solution serves them all. What was measured
-is kept (`--store`), deck by deck, so that a run that was stopped goes on; at the end the figures that answers quote are
+One to five players play by the table of the whole deck, with a real pile; when so many cards lie thrown, the hand of
+each is a position. The same cards are left for all of them, so one exact solution serves them all. What was measured is
+kept (`--store`), deck by deck, so that a run that was stopped goes on; at the end the figures that answers quote are
 written, and the table in docs/rummy.md.
 """
 
@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def positions(
     return hands, tuple(sorted(thrown))
 
 
-def measure(answers: Answers, added: Added, gone: int, players: int, seed: int) -> dict[str, object] | None:
+def measure(answers: Answers, added: Added, gone: int, players: int, seed: int) -> dict[str, Any] | None:
     """Return how far each judgement is from the exact solution, for each hand; None if there is no such position."""
     found = positions(answers, gone, players, seed)
     if found is None:
@@ -74,7 +75,7 @@ def measure(answers: Answers, added: Added, gone: int, players: int, seed: int) 
     hands, out = found
     started = time.process_time()
     exact = ReducedDeck(answers.game.cards, answers.game.aces, out)
-    told: dict[str, object] = {
+    told: dict[str, Any] = {
         "cards": answers.game.cards,
         "gone": gone,
         "players": players,
@@ -88,20 +89,20 @@ def measure(answers: Answers, added: Added, gone: int, players: int, seed: int) 
 
 def _compare(
     answers: Answers, added: Added, exact: ReducedDeck, hand: tuple[Card, ...], out: tuple[Card, ...]
-) -> dict[str, object]:
+) -> dict[str, Any]:
     truth = exact.expected_turns(hand)
     summed = make_judgement(answers, added.rows, out, SUMMED)
     whole = make_judgement(answers, None, out, PLAIN)
     started = time.process_time()
     near = Nearby(summed, hand)
     seconds = time.process_time() - started
-    judgements = {
+    judgements: dict[str, Any] = {
         "table": answers,
         "plies": Nearby(whole, hand, 0),
         "summed": _Summed(added, answers, out),
         "near": near,
     }
-    result: dict[str, object] = {"hand": format_cards(hand), "exact": truth, "seconds": seconds}
+    result: dict[str, Any] = {"hand": format_cards(hand), "exact": truth, "seconds": seconds}
     for name, judgement in judgements.items():
         losses = []
         for draw in exact.places:
@@ -159,22 +160,22 @@ def run(store: Path, limit: float) -> None:
             seed += 1
         with store.open("a") as file:
             file.write(json.dumps({**told, "number": number}) + "\n")
-        near = [hand["near"]["error"] for hand in told["hands"]]  # type: ignore[attr-defined]
+        near = [hand["near"]["error"] for hand in told["hands"]]
         print(
             f"{cards} cards, {gone} gone, {players} players: {told['exact_seconds']:.1f} s, {np.round(near, 3)}",
             flush=True,
         )
 
 
-def _stored(store: Path) -> list[dict[str, object]]:
+def _stored(store: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in store.read_text().splitlines()] if store.exists() else []
 
 
 def write(store: Path) -> None:
     """Write the figures that answers quote, and the table in the documentation."""
-    hands = defaultdict(list)
+    hands: dict[tuple[int, int], list[dict[str, Any]]] = defaultdict(list)
     for deck in _stored(store):
-        hands[deck["cards"], deck["gone"]] += deck["hands"]  # type: ignore[operator]
+        hands[deck["cards"], deck["gone"]] += deck["hands"]
     with MEASURED.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["cards", "gone", "positions", "error", "greatest", "loss"])
@@ -184,10 +185,10 @@ def write(store: Path) -> None:
             writer.writerow([cards, gone, len(found), f"{fmean(errors):.4f}", f"{max(errors):.4f}", f"{loss:.4f}"])
     rows = []
     for (cards, gone), found in sorted(hands.items()):
-        cells = [
-            f"{fmean(abs(each[name]['error']) for each in found):.3f} / {fmean(each[name]['loss'] for each in found):.4f}"
-            for name in ("table", "plies", "summed", "near")
-        ]
+        cells = []
+        for name in ("table", "plies", "summed", "near"):
+            error, loss = fmean(abs(each[name]["error"]) for each in found), fmean(each[name]["loss"] for each in found)
+            cells.append(f"{error:.3f} / {loss:.4f}")
         exact = fmean(each["exact"] for each in found)
         rows.append([f"{cards}, {gone}", str(len(found)), f"{exact:.2f}", *cells])
     note = (

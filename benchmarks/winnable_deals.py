@@ -27,9 +27,9 @@ GAMES = (
     ("No Variant, 7 hint tokens", "No Variant", "hanab-live, max_hints=7"),
     ("No Variant, 9 hint tokens", "No Variant", "hanab-live, max_hints=9"),
     ("Black (6 Suits)", "Black (6 Suits)", "hanab-live"),
-    *((name, name, "hanab-live") for name in ("Up or Down (5 Suits)", "Up or Down (6 Suits)", "Reversed (6 Suits)")),
-    *((name, name, "hanab-live") for name in ("Clue Starved (5 Suits)", "Clue Starved (6 Suits)", "Null (5 Suits)")),
-    *((name, name, "hanab-live") for name in ("Black (5 Suits)", "Dark Null (6 Suits)")),
+    *((name, name, "hanab-live") for name in ("Up or Down (5 Suits)", "Reversed (6 Suits)", "Null (5 Suits)")),
+    *((name, name, "hanab-live") for name in ("Clue Starved (5 Suits)", "Clue Starved (6 Suits)")),
+    *((name, name, "hanab-live") for name in ("Up or Down (6 Suits)", "Black (5 Suits)", "Dark Null (6 Suits)")),
 )
 MOST_PLAYED = (
     *("No Variant", "6 Suits", "Rainbow (5 Suits)", "Rainbow (6 Suits)", "Black (5 Suits)", "Black (6 Suits)"),

@@ -23,6 +23,7 @@ from handful.display import Listing, Shown, named_rows
 from handful.errors import HandfulError
 from handful.hanabi.deal import Deal
 from handful.hanabi.rules import Rules
+from handful.hanabi.variants import variant_named
 
 if TYPE_CHECKING:
     from handful.bots.players import Player
@@ -155,7 +156,9 @@ def _solve_deals(_folder: Path) -> None:
     for players in (2, 3):
         for number in range(12):
             solve(Deal.from_seed(Rules(players=players), 2, number))
-    winnable(players=2, deals=10, workers=1)
+    solve(Deal.from_seed(Rules(variant_named("Up or Down (5 Suits)"), players=2), 2))
+    for variant in ("No Variant", "Up or Down (5 Suits)"):
+        winnable(players=2, deals=10, variant=variant, workers=1)
 
 
 def _review_games(_folder: Path) -> None:

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from handful.hanabi import Deal, Rules, State, Suit, Variant
+from handful.hanabi import Deal, Play, Record, Rules, State, Suit, Variant, record_from_link, variant_named
+from handful.hanabi.cards import parse_cards
 from handful.hanabi.modifiers import NO_MODIFIERS, Modifiers
-from handful.playability import Solution, solve
+from handful.playability import Solution, analyse, solve
 from handful.playability.deals.sat import decide
-from handful.playability.deals.solve import _lost_free_game
+from handful.playability.deals.solve import MERGED, _lost_free_game, quick_methods
 from handful.splitmix import SplitMix64
 from tests.playability.brute_force_variants import START, Face, VariantBox, VariantTable, can_win
 
@@ -140,14 +141,19 @@ def assert_right(state: State, box: VariantBox) -> Solution:
         for action in found.line:
             after.act(action)
         assert (after.ending, after.score) == ("perfect", state.rules.max_score)
-    if not state.is_over:
-        assert decide(state).winnable in (truth, None)
-        if _lost_free_game(state):
-            assert not truth
     return found
 
 
-def check_kind(kind: Kind, numbers: range) -> Counter[bool | None]:
+def assert_proofs_agree(state: State, truth: bool | None) -> None:
+    """Check what else decides a position: the formula alone, and the free game."""
+    if not state.is_over:
+        assert decide(state).winnable in (truth, None)
+        if _lost_free_game(state):
+            assert truth is False
+
+
+def check_kind(kind: Kind, numbers: range, nth: int = 1) -> Counter[bool | None]:
+    """Check tiny games of a kind, every n-th of them by all proofs."""
     answers: Counter[bool | None] = Counter()
     for number in numbers:
         state, box = tiny_game(kind, number)
@@ -155,13 +161,16 @@ def check_kind(kind: Kind, numbers: range) -> Counter[bool | None]:
         for _ in range(chance.choice([0, 0, 0, 1, 3, 6])):
             if not state.is_over:
                 state.act(chance.choice(state.legal_actions()))
-        answers[assert_right(state, box).winnable] += 1
+        found = assert_right(state, box)
+        answers[found.winnable] += 1
+        if number % nth == 0:
+            assert_proofs_agree(state, found.winnable)
     return answers
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_tiny_games_of_every_modifier(kind: Kind) -> None:
-    answers = check_kind(kind, range(12))
+    answers = check_kind(kind, range(12), nth=6)
     assert answers[True]
     assert answers[False]
     assert not answers[None]
@@ -172,3 +181,71 @@ def test_tiny_games_of_every_modifier(kind: Kind) -> None:
 def test_many_tiny_games_of_every_modifier(kind: Kind) -> None:
     answers = check_kind(kind, range(12, 1000))
     assert answers[None] <= 2
+
+
+# Real deals
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Reversed (5 Suits)", "Up or Down (5 Suits)", "Sudoku (5 Suits)", "Clue Starved (5 Suits)", "Orange (5 Suits)"],
+)
+def test_lines_of_real_deals_replay_through_their_links(name: str) -> None:
+    found = solve(Deal.from_seed(Rules(variant_named(name), players=3), seed=1))
+    assert found.winnable
+    assert record_from_link(found.link()).replay().score == found.finished.rules.max_score
+
+
+def test_deals_decided_together_are_decided_as_one_by_one() -> None:
+    rules = Rules(variant_named("Up or Down (5 Suits)"), players=2)
+    methods = quick_methods(rules, 1, 5, 10)
+    assert methods == [solve(Deal.from_seed(rules, 1, game)).method for game in range(5, 15)]
+
+
+# Reasons in words
+
+
+def suits_of(count: int, copies: tuple[int, ...], modifiers: Modifiers = NO_MODIFIERS, **suit: Any) -> Variant:
+    made = tuple(Suit(f"Suit {letter}", letter, copies, **suit) for letter in LETTERS[:count])
+    return Variant("tiny", made, modifiers=modifiers)
+
+
+def test_a_reversed_deal_is_lost_with_its_own_cards_in_the_reason() -> None:
+    rules = Rules(suits_of(1, (1, 1, 2), is_reversed=True), players=1, hand_size=1)
+    found = solve(Deal.from_cards(rules, "r2 r3 r1 r3"))
+    assert (found.winnable, found.method) == (False, MERGED)
+    assert found.reason == (
+        "capacity: nothing can be played, and the only card held is needed and the last of its kind (r2): "
+        "a discard loses it"
+    )
+
+
+def test_up_or_down_names_the_orders_of_the_best_choice() -> None:
+    rules = Rules(suits_of(1, (1, 1, 1, 1, 1), Modifiers(up_or_down=True)), players=1, hand_size=1)
+    found = solve(Deal.from_cards(rules, "r2 r3 r1 r4 rS"))
+    assert (found.winnable, found.upper_bound) == (False, 3)
+    kind, _, words = found.reason.partition(": ")
+    assert kind in ("capacity", "pace")
+    assert words.startswith("in whatever order the suits are built; with r ")
+
+
+def test_a_suit_that_can_be_completed_neither_way_is_named() -> None:
+    rules = Rules(suits_of(1, (1, 1, 1, 1, 1), Modifiers(up_or_down=True)), players=2, hand_size=1)
+    state = State(Deal.from_cards(rules, "r2 r3 r1 r4 rS"))
+    state.act(Play(0))
+    found = solve(state)
+    assert found.winnable is False
+    assert found.reason == "lost card: no r2 is left"
+    hands, deck = [parse_cards(rules.variant, card) for card in ("r2", "r3")], parse_cards(rules.variant, "r1")
+    ends = State.arrange(rules, hands, deck, discards=parse_cards(rules.variant, "rS r4"))
+    assert solve(ends).reason == "lost card: Suit r cannot be completed, up or down, without r4 rS"
+
+
+def test_analyse_finds_the_turn_that_lost_a_clue_starved_game() -> None:
+    rules = Rules(variant_named("Clue Starved (5 Suits)"), players=3)
+    state = State(Deal.from_seed(rules, 1))
+    while not state.is_over:
+        state.act(Play(0))
+    found = analyse(Record.from_state(state))
+    assert found.lost_at_turn is not None
+    assert found.reason

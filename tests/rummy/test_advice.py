@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from handful.errors import DealError, RulesError
+from handful.errors import DealError
 from handful.rummy import DamagedFileError, Game, NotSolvedError, solve
 from handful.rummy.advice import advise
+from handful.rummy.cards import cards_of
+from handful.rummy.reduced_deck import ReducedDeck
 from handful.rummy.solver.solve import ready_answers
 
 
@@ -46,6 +48,31 @@ def test_cards_that_are_gone() -> None:
     assert without.to_dict()["seen"] == "7H 7S"
 
 
+def test_with_few_cards_left_larger_hands_are_exact() -> None:
+    gone = cards_of((1 << 52) - 1)[20:]
+    advice = advise("AC 2C 3C 4D 5D", draw="4C", seen=gone)
+    assert advice.how is not None
+    assert (advice.how.method, advice.how.error) == ("exact", 0.0)
+    assert 1 + sum(each.expected_turns for each in advice.draws) / 15 == pytest.approx(advice.expected_turns, abs=1e-9)
+    assert advice.expected_turns == pytest.approx(ReducedDeck(5, "low", gone).expected_turns(advice.hand))
+    assert advice.discards[0].keeps != advice.hand
+    assert advice.to_dict()["how"]["method"] == "exact"
+
+
+def test_games_are_played_out_where_no_table_says_what_cards_add() -> None:
+    """The mean of games by some way to play is above the best there is; the hands nearby, judged by a bound, below."""
+    advice = advise("AC 2C 3C 7D 7H KS", seen="4C 7S 9D 10D")
+    assert advice.how is not None
+    assert advice.how.method == "play-outs"
+    assert advice.how.interval is not None
+    low, high = advice.how.interval
+    assert low < advice.expected_turns < high
+    assert advice.how.at_least < high
+    assert advice.turns.sampled_games == 20_000
+    assert "play-outs" in str(advice.how)
+    assert min(each.expected_turns for each in advice.draws) >= 0
+
+
 def test_a_rummy_needs_no_advice() -> None:
     advice = advise("7C 7D 7H")
     assert (advice.expected_turns, advice.draws, advice.melding.is_rummy) == (0.0, (), True)
@@ -67,8 +94,8 @@ def test_what_is_refused() -> None:
         advise("AC 2D 3D", seen="AC")
     with pytest.raises(DealError, match="in the hand"):
         advise("AC 2D 3D", draw="AC")
-    with pytest.raises(RulesError, match="hands of 3 or 4"):
-        advise("AC 2D 3D 4D 9S", seen="KC")
+    with pytest.raises(DealError, match="KC is among the cards that are gone"):
+        advise("AC 2D 3D 4D 9S", draw="KC", seen="KC")
 
 
 def test_a_table_that_takes_long_is_not_made_unasked() -> None:

@@ -19,7 +19,7 @@ from handful.web.live_tables import LiveTable
 from handful.web.server import LabServer, config_of, listen
 from handful.web.tables import Table, Tables
 
-SECONDS = 60  # after which a test that waits has failed
+SECONDS = 180  # after which a test that waits has failed
 
 
 class Lab:

@@ -38,7 +38,7 @@ def test_the_page_advises(lab: Lab) -> None:
     assert job.status == "done", job.error
     page = lab.client.get(address).text
     check_policy(page)
-    assert "Played out in 4096 worlds" in page
+    assert "Played out in 2048 worlds" in page
     assert job.result.best.text in page
     assert len(job.result.actions) > 5
     assert "Play it out" in lab.client.get("/gin/adviser", params={"hand": TEN, "upcard": "9D"}).text  # nobody asked

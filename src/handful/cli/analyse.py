@@ -22,7 +22,7 @@ from handful.cli.shared.output import (
     sentence,
 )
 from handful.cli.shared.progress import prepare_solver, progress_bar
-from handful.errors import HandfulError
+from handful.errors import HandfulError, RulesError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -65,12 +65,12 @@ def analyse(
     The pace is how many discards are still affordable: points + cards left to draw + players − best score still
     possible. Gotten are the cards played, or touched and not known to be worthless; efficiency is gotten / hints spent.
 
+    --conventions lists hints that touch what is worthless or touched already, missed saves, missed play hints, discards
+    with a play known, and hints whose focus is not what they say of it; what may have had a reason is marked unclear.
+
     Example: handful analyse game.json
 
     Example: handful analyse 1874799
-
-    --conventions lists hints that touch what is worthless or touched already, missed saves, missed play hints, discards
-    with a play known, and hints whose focus is not what they say of it; what may have had a reason is marked unclear.
 
     Example: handful analyse records/ --json
 
@@ -110,13 +110,19 @@ def analyse(
 
 
 def _review(game: Game, result: AnalysedGame) -> list[Finding] | None:
-    """Return what in a game is not as conventions would have it; None for a game that cannot be read."""
+    """Return what in a game is not as conventions would have it; None if it cannot be read, or has none of them."""
     from handful.bots.partner.review import review_conventions
+    from handful.bots.players import REGISTER
     from handful.lab.analyses import read_game
 
     if result.analysis is None:
         return None
     record = read_game(game)
+    try:
+        REGISTER["partner"].check(record.deal.rules)
+    except RulesError as error:
+        complain(f"{result.given}: no conventions: {error}")
+        return None
     return review_conventions(record.replay(), record.names)
 
 

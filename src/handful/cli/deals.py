@@ -157,7 +157,7 @@ def deals(
         )
     wanted = {True} if winnable else {False} if unwinnable else {True, False, None}
     chosen = [each for each in found if each.winnable in wanted]
-    chosen.sort(key=lambda each: each.difficulty, reverse=easy is None)
+    chosen.sort(key=lambda each: each.order, reverse=easy is None)
     chosen = chosen[: hard or easy or len(chosen)]
     print_json([each.to_dict() for each in chosen]) if as_json else _print_deals(console(), chosen, count)
 

@@ -1,7 +1,7 @@
 """Cards that were thrown and are gone: the game on what is left of the deck, solved anew.
 
 Finkle 2017, section 6.3 ("more accurate simulation of actual games"): a program that computes E again in the light of
-the cards that cannot come back. Without symmetry there are up to C(m, n) hands of m cards: a second for 150,000 of them.
+the cards that cannot come back. Without symmetry there are C(m, n) hands of m cards: a second for 400,000 of them.
 """
 
 from __future__ import annotations

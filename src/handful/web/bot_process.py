@@ -129,7 +129,7 @@ def is_readable(bot: str) -> bool:
 
 def level_of(bots: Sequence[str]) -> int:
     """Return the level of the conventions that are kept at a table: the highest of its bots."""
-    return max(dict(player_named(bot).settings).get("level", 3) for bot in bots if is_readable(bot))
+    return max(int(dict(player_named(bot).settings).get("level", 3)) for bot in bots if is_readable(bot))
 
 
 def read_turns(deal: Deal, level: int, seat: int, history: Sequence[Action]) -> dict[str, Any]:

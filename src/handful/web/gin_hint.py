@@ -22,8 +22,8 @@ from handful.web.playing_cards import Face, face_of
 if TYPE_CHECKING:
     from handful.rummy.gin.advice import GinAdvice, GinChoice
 
-HINT_WORLDS = 4096  # about half a second
-REVIEW_WORLDS = 2048
+HINT_WORLDS = 2048  # a quarter of a second
+REVIEW_WORLDS = 512
 SMALL_COST = 0.005  # of the win chance: less than this is as good
 MISTAKE = 0.03
 

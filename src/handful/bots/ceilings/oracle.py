@@ -84,8 +84,7 @@ def plain(time_limit: float = 60.0) -> PlainMaker:
     def sit_down(rules: Rules, seat: int, chance: SplitMix64) -> OracleBot:
         from handful.playability.deals.solve import check_solvable
 
-        if rules.is_played_as_usual:
-            check_solvable(rules)
+        check_solvable(rules)
         return OracleBot(rules, seat, chance, time_limit)
 
     return sit_down

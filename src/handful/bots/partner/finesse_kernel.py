@@ -144,7 +144,7 @@ def bluffed_cards(paper: Paper, rulebook: Rulebook, number: int, seat: int, slot
     for suit in range(wide(rulebook["suits"])):
         if paper["asked"][number, seat, suit] == slot:
             cards |= ((wide(1) << values) - 1) << suit * values
-    return cards & paper["ask_cards"][number]
+    return wide(cards & paper["ask_cards"][number])
 
 
 @kernel

@@ -104,7 +104,7 @@ def awaited_cards(paper: Paper, rulebook: Rulebook, receiver: int, focus: int, h
     cards = paper["after"][receiver * wide(rulebook["hand_size"]) + focus] & paper["soon"] & ~paper["playable"]
     if focus == paper["chop"][receiver]:
         cards &= ~saved_cards(paper, rulebook, hint)
-    return cards
+    return wide(cards)
 
 
 @kernel

@@ -1,8 +1,9 @@
-"""The weights of the bot `partner`, by the number of players: `weights.csv`, which the script that tunes them writes.
+"""The weights of the bot `partner`, by the number of players: `weights.csv`.
 
 Each is given at the start of the game, and when the deck is empty; in between, by the share of the deck that is left.
-``python -m benchmarks.tune_partner --players 3 --write`` makes those for three players again, from the point in
-`benchmarks/partner_start.csv` where its runs begin.
+The numbers are those of `benchmarks/partner_start.csv`: found by runs of an evolution strategy with earlier conventions
+that are not to be had any more, `coming` by hand. ``python -m benchmarks.tune_partner --players 3 --write`` begins
+there, and puts what it finds into `weights.csv`.
 """
 
 from __future__ import annotations

@@ -36,9 +36,10 @@ def advise(
     """Tell how long a hand takes, and what to throw.
 
     The expected turns under optimal play, their spread and whole distribution, and the best discard for each possible
-    draw; with --draw, the cost of every discard. With --seen, cards are gone: the game is solved anew for what is left of the
-    deck, if that takes a second; if not, around the hand, and judged further out. The answer says how, and how far it may be
-    off. From 6 cards on that needs a table, which `handful rummy solve --gone` makes; without it, games are played out.
+    draw; with --draw, the cost of every discard. With --seen, cards are gone: the game is solved anew for what is left
+    of the deck, if that takes a second; if not, around the hand, and judged further out. The answer says how, and how
+    far it may be off. From 6 cards on that needs a table, which `handful rummy solve --gone` makes; without it, games
+    are played out.
 
     Example: handful rummy advise AC 4C 7C --draw 5C
 

@@ -55,8 +55,8 @@ def solve(
     Exact, unless a tolerance is given: then hands are locked in together whose expected turns seem to lie within it
     (Finkle 2017, section 5). Several games are solved at once, as far as there are cores and memory. A run of 7 cards
     or more that is stopped goes on from its last checkpoint. With --spread
-    the standard deviations are kept beside the table, and advice on hands of 7 and more cards has them exactly. With --gone,
-    what each card adds is kept, too: what advice with --seen goes by.
+    the standard deviations are kept beside the table, and advice on hands of 7 and more cards has them exactly. With
+    --gone, what each card adds when it is gone is kept, too: advice with --seen goes by that.
 
     Example: handful rummy solve --cards 3 --aces low,high,wrap
 

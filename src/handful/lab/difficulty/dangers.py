@@ -10,6 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from handful.errors import RulesError
 from handful.hanabi.cards import Card, card_index, card_text
 from handful.hanabi.deal import Deal
 from handful.playability.deals.solve import check_solvable, desk_for
@@ -59,6 +60,9 @@ def _discards(count: int) -> str:
 
 def spare_of(deal: Deal) -> int | None:
     """Return the spare discards of a deal; None if a card is lost whatever is thrown."""
+    if not deal.rules.is_played_as_usual:
+        name = deal.rules.variant.name
+        raise RulesError(f"spare discards of {name} are not counted: cards are not played as usual there")
     check_solvable(deal.rules)
     return _spare(desk_for(deal.rules), _indices(deal))
 

@@ -49,6 +49,11 @@ class Difficulty(Shown):
     percentile: float | None
     dangers: tuple[Danger, ...]
 
+    @property
+    def order(self) -> tuple[float, bool, int]:
+        """What deals are sorted by, the easiest first: where the panel wins as little, what is left to spare."""
+        return self.difficulty, self.winnable is False, -(self.spare if self.spare is not None else -1)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `--json` prints it."""
         return {

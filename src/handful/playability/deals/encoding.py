@@ -38,7 +38,9 @@ class Step:
 class Encoding:
     """The formula of a position. Steps count from 1; index 0 of a list stands for what is before the first."""
 
-    def __init__(self, state: State, formula: Formula, *, strict: bool = False) -> None:
+    def __init__(
+        self, state: State, formula: Formula, *, strict: bool = False, closed: Sequence[Sequence[int]] = ()
+    ) -> None:
         self.state, self.formula, self.rules, self.strict = state, formula, state.rules, strict
         self.deck_size = state.deck_size
         last_turns = self.rules.players if self.rules.has_last_round else 0
@@ -52,7 +54,7 @@ class Encoding:
         if self.slack < 0:
             formula.some()
             return
-        self._ways()
+        self._ways(closed)
         self._actors()
         self._choices()
         self._plays()
@@ -63,14 +65,15 @@ class Encoding:
 
     # In which order each suit is built
 
-    def _ways(self) -> None:
+    def _ways(self, closed: Sequence[Sequence[int]]) -> None:
         """ways[suit]: for each order that is open, the literal of: it is this one; and the values still to come.
 
-        needed[card]: the card is on the way of its suit.
+        needed[card]: the card is on the way of its suit. `closed` are choices of orders that are known to be lost.
         """
         formula, variant = self.formula, self.rules.variant
         self.ways: list[list[tuple[int, Order]]] = []
         by_order: dict[int, list[int]] = {}
+        literal_of: list[dict[int, int]] = []
         for suit, (height, mask) in enumerate(zip(self.state.stacks, self.state.open_orders, strict=True)):
             numbers = [number for number in range(len(variant.orders[suit])) if mask >> number & 1]
             literals = [TRUE] if len(numbers) == 1 else [formula.new() for _ in numbers]
@@ -79,11 +82,15 @@ class Encoding:
             self.ways.append(
                 [(way, variant.orders[suit][n][height:]) for way, n in zip(literals, numbers, strict=True)]
             )
+            literal_of.append(dict(zip(numbers, literals, strict=True)))
             for way, number in zip(literals, numbers, strict=True):
                 by_order.setdefault(number, []).append(way)
         if variant.modifiers.sudoku:
             for ways in by_order.values():
                 formula.at_most_one([way for way in ways if way != TRUE])
+        for numbers_closed in closed:
+            if all(number in of_suit for number, of_suit in zip(numbers_closed, literal_of, strict=True)):
+                formula.some(*(-of_suit[number] for number, of_suit in zip(numbers_closed, literal_of, strict=True)))
         self.needed: dict[Card, int] = {}
         for card in self.missing:
             having = [way for way, values in self.ways[card.suit] if card.value in values]

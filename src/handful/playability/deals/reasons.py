@@ -21,6 +21,7 @@ choice whose cards come first.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from handful.errors import RulesError
@@ -67,13 +68,19 @@ def _why_lost(game: _Merged, most_positions: int) -> str | None:
     return _lost_card(game) or _too_few_turns(game) or _without_limit(game) or _with_choices(game, most_positions)
 
 
-def why_refuted(state: State, time_limit: float | None = None, refutation: SatVerdict | None = None) -> str:
+def why_refuted(
+    state: State,
+    time_limit: float | None = None,
+    refutation: SatVerdict | None = None,
+    closed: Sequence[Sequence[int]] = (),
+) -> str:
     """Return why a position cannot be won that has been refuted, although the merged relaxation can be won.
 
     `refutation` is the verdict under the full rules, if there is one: it proves the half of "tokens" that is not proved
     here. If the time is not enough to tell which of the two it is, or there is no solver, the kind is "refuted".
+    `closed` are choices of orders that the merged relaxation has refuted.
     """
-    return refutation_text(decide(state, time_limit, free_hints=True), refutation, what_binds(state))
+    return refutation_text(decide(state, time_limit, free_hints=True, closed=closed), refutation, what_binds(state))
 
 
 def what_binds(state: State) -> str:

@@ -31,7 +31,7 @@ lost all the same. Where the rules do not confirm its line, a stricter one is tr
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from handful.errors import DealError, RulesError
@@ -62,13 +62,20 @@ class SatVerdict:
     undecided: str = ""
 
 
-def decide(state: State, time_limit: float | None = None, *, free_hints: bool = False) -> SatVerdict:
+def decide(
+    state: State,
+    time_limit: float | None = None,
+    *,
+    free_hints: bool = False,
+    closed: Sequence[Sequence[int]] = (),
+) -> SatVerdict:
     """Return whether the maximum score can be reached from this position, and how.
 
     With `free_hints` the same is asked of the game with hints without limit (max_hints is None), in which a discard is
     always legal, too. This is a relaxation: an action that is legal in the real game is legal there and does the same
     to the cards, the strikes and the last round, tokens being all that a bonus or a discard changes besides. So every
-    line that wins the real game wins this one. `moves` are legal under its rules.
+    line that wins the real game wins this one. `moves` are legal under its rules. `closed` are choices of orders, a
+    number for each suit, that are known to be lost even so.
 
     >>> from handful.hanabi import Deal, Rules, Variant
     >>> rules = Rules(Variant.custom(suits=1, copies=(1, 1, 1)), players=2, hand_size=1)
@@ -94,7 +101,7 @@ def decide(state: State, time_limit: float | None = None, *, free_hints: bool = 
         return verdict(line is not None, line or ())
     if time_limit is not None and time_limit <= time.perf_counter() - start:
         return SatVerdict(None, (), 0, 0, 0, time.perf_counter() - start, NO_TIME)
-    found = _find_line(state, start, time_limit)
+    found = _find_line(state, start, time_limit, closed)
     if found.winnable is None and found.undecided == NOT_CONFIRMED:
         winnable, whole = search_whole(state)
         return replace(
@@ -103,12 +110,12 @@ def decide(state: State, time_limit: float | None = None, *, free_hints: bool = 
     return found
 
 
-def _find_line(state: State, start: float, time_limit: float | None) -> SatVerdict:
+def _find_line(state: State, start: float, time_limit: float | None, closed: Sequence[Sequence[int]]) -> SatVerdict:
     """Return what the formula says, and where the rules do not confirm its line, what the strict formula says."""
     verdict = None
     for strict in (False, True):
         formula = Formula()
-        encoding = Encoding(state, formula, strict=strict)
+        encoding = Encoding(state, formula, strict=strict, closed=closed)
         found = find_model(formula, None if time_limit is None else start + time_limit - time.perf_counter())
         moves = replay(state, encoding.plan(found.model)) if found.answer else None
         sizes = (formula.num_variables, len(formula.clauses), found.conflicts)

@@ -204,7 +204,7 @@ def _by_search(state: State, started: float, time_limit: float | None) -> Soluti
     desk = desk_for(state.rules)
     with desk.stopped_after(_time_left(started, time_limit)):
         method = desk.decide(state)
-    nodes = int(desk.positions[0])
+    nodes, closed = int(desk.positions[0]), desk.closed_choices()
     if method >= BEAM:
         line = desk.line(state)
         reason = f"a line of {len(line)} turns wins"
@@ -215,7 +215,7 @@ def _by_search(state: State, started: float, time_limit: float | None) -> Soluti
         assert why is not None, "the relaxation is the same in plain words"
         return _solution(state, best, False, why, MERGED, nodes, started)
     if method == EXHAUSTED:
-        why = why_refuted(state, _time_left(started, time_limit))
+        why = why_refuted(state, _time_left(started, time_limit), closed=closed)
         reason = f"{why}; all {nodes:,} positions that the bounds leave open were tried"
         return _solution(state, best, False, reason, "exhaustive search", nodes, started)
     if state.rules.players <= FREE_GAME_PLAYERS and (
@@ -226,7 +226,7 @@ def _by_search(state: State, started: float, time_limit: float | None) -> Soluti
             f"all {positions:,} positions that the bounds leave open were tried"
         )
         return _solution(state, best, False, reason, "free game", nodes + positions, started)
-    return _by_sat(state, best, nodes, started, time_limit)
+    return _by_sat(state, best, nodes, (started, time_limit), closed)
 
 
 def _lost_free_game(state: State, time_limit: float | None = None) -> int:
@@ -241,19 +241,26 @@ def _lost_free_game(state: State, time_limit: float | None = None) -> int:
     return int(desk.positions[0]) if method == EXHAUSTED else 0
 
 
-def _by_sat(state: State, best: tuple[Action, ...], nodes: int, started: float, time_limit: float | None) -> Solution:
+def _by_sat(
+    state: State,
+    best: tuple[Action, ...],
+    nodes: int,
+    times: tuple[float, float | None],
+    closed: Sequence[Sequence[int]],
+) -> Solution:
     """Return what a SAT solver says of a position that the search could not decide, in the time that is left.
 
     With free hints first: most of these positions that cannot be won cannot be won then, either.
     """
     from handful.playability.deals.sat import decide
 
+    started, time_limit = times
     left = _time_left(started, time_limit)
-    free = decide(state, None if left is None else left / 2, free_hints=True)
+    free = decide(state, None if left is None else left / 2, free_hints=True, closed=closed)
     if free.winnable is False:
         reason = refutation_text(free, what_binds=what_binds(state))
         return _solution(state, best, False, reason, "SAT", nodes, started)
-    verdict = decide(state, _time_left(started, time_limit))
+    verdict = decide(state, _time_left(started, time_limit), closed=closed)
     size = f"{verdict.variables:,} variables, {verdict.clauses:,} clauses, {verdict.conflicts:,} conflicts"
     if verdict.winnable:
         reason = f"a line of {len(verdict.moves)} turns wins ({size})"
@@ -349,6 +356,14 @@ class Desk:
         from handful.playability.deals.kernels import special
 
         return int(special.decide_in_order(self.work, self.choices, self.rulebooks, self.stages, self.positions))
+
+    def closed_choices(self) -> list[list[int]]:
+        """Return the choices of orders that the relaxation has refuted in the position that was decided last."""
+        if self.choices is None or len(self.choices.orders) == 1:
+            return []
+        from handful.playability.deals.kernels.special import CLOSED
+
+        return [list(map(int, orders)) for orders in self.choices.orders[self.choices.slacks == CLOSED]]
 
     def decide_deals(self, seed: int, first: int, methods: npt.NDArray[np.int8]) -> None:
         """Write what decides deals first, first + 1, … of a seed."""

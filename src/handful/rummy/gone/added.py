@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ADDED_VERSION = 1
 SWEEPS = 3  # with 5 cards, a fourth changes one entry in a thousand by more than a tenth of a turn
 STEP = 1 << 14  # hands between two reports of progress
-# Microseconds for a row in a sweep, measured on one core of a small server under load: so much, and so much for each card.
+# Microseconds for a row in a sweep, on one core of a small server under load: so much, and so much for each card.
 _MICROSECONDS, _MICROSECONDS_A_CARD = 20.0, 6.0
 _ROW_BYTES = 128
 

@@ -60,11 +60,14 @@ class Nearby:
 
 
 def last_layer(size: int, others: int, most_told: int = MOST_TOLD) -> int:
-    """Return how far out hands may be looked at: at least to two cards that are exchanged."""
+    """Return how far out hands may be looked at: at least to two cards that are exchanged.
+
+    A layer beyond that of the hands that share no card with the centre means that all are solved, and none is judged.
+    """
     from handful.rummy.gone.kernels.nearby import hands_within, sets_within
 
     last = 2
-    while last < min(size, others):
+    while last <= size:
         told = sets_within(size, others, last + 1) * (size + 1)
         if told > most_told or hands_within(size, others, last + 1) > MOST_JUDGED:
             break

@@ -1,9 +1,9 @@
 """What is said of a hand when cards are gone: by which of three methods, and how far it may be off.
 
-*exact*: all hands of the cards that are left are solved, if they are few. *nearby*: the hands that share enough cards with
-this one are solved, those further out judged by the turns that each card adds. *play-outs*: with 9 and 10 cards, or
-before those tables are made, the game is played to its end many times by the table of the whole deck; the hands nearby,
-judged by a bound, say what each throw costs.
+*exact*: all hands of the cards that are left are solved, if they are few. *nearby*: the hands that share enough cards
+with this one are solved, those further out judged by the turns that each card adds. *play-outs*: with 9 and 10 cards,
+or before those tables are made, the game is played to its end many times by the table of the whole deck; the hands
+nearby, judged by a bound, say what each throw costs.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class How:
 
 @dataclass(frozen=True)
 class Reckoned:
-    """What is known of a hand when cards are gone: who answers for it, how its turns are spread, and by which method."""
+    """What is known of a hand when cards are gone: who answers for it, how its turns are spread, by which method."""
 
     source: ReducedDeck | Nearby | Shifted
     turns: Turns
@@ -105,12 +105,13 @@ def reckon(hand: tuple[Card, ...], aces: str, gone: tuple[Card, ...], progress: 
         turns = deck.turns_of(hand)
         return Reckoned(deck, turns, How("exact", turns.expected, 0.0))
     answers = ready_answers(size, aces, progress=progress)
-    added = ready_added(answers, progress)
     from handful.rummy.gone.kernels.judgement import BOUND, PLAIN, SUMMED
 
+    is_exact = hands <= EXACT_HANDS
+    added = open_added(answers) if is_exact else ready_added(answers, progress)
     rows = None if added is None else added.rows
     judgement = make_judgement(answers, rows, gone, PLAIN if added is None else SUMMED)
-    if hands <= EXACT_HANDS:
+    if is_exact:
         deck = ReducedDeck(size, aces, gone)
         expected = deck.expected_turns(hand)
         return Reckoned(deck, _played(judgement, hand, GAMES["nearby"], expected), How("exact", expected, 0.0))

@@ -14,7 +14,7 @@ MOST_PASSES = 100
 
 
 def solve_whole_deck(deck_size: int, size: int, rummies: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """Return the expected turns of all hands of so many cards of a deck, by number, given the numbers of the rummies."""
+    """Return the expected turns of all hands of a deck, by number, given the numbers of the rummies."""
     import numpy as np
 
     from handful.rummy.gone.kernels import whole_deck as kernels

@@ -1,4 +1,4 @@
-"""Numbers of the hands of a deck from which cards are gone: every hand for itself, because nothing is symmetric any more.
+"""Numbers of the hands of a deck from which cards are gone: every hand for itself, because nothing is symmetric.
 
 The cards that are left have places 0, …, m − 1. A hand of places p₀ < p₁ < … has the number Σ C(pᵢ, i + 1), the
 combinatorial number system, which counts the hands without gaps.

@@ -8,7 +8,8 @@ from typing import Annotated, Literal, TypeAlias
 from fastapi import UploadFile
 from pydantic import BaseModel, Field
 
-from handful.errors import NotationError
+from handful.bots.players import REGISTER
+from handful.errors import NotationError, RulesError
 from handful.hanabi.deal import Deal
 from handful.hanabi.live.records import MAX_RECORD_BYTES, read_record
 from handful.hanabi.live.seeds import deal_from_live_seed, is_live_seed, parse_live_seed
@@ -19,6 +20,7 @@ from handful.web.tables import MAX_PLAYERS, MIN_PLAYERS
 
 PERSON = "person"  # what the form says of a seat in which no bot sits
 USUAL_BOT = "partner"
+BOT_FOR_ALL = "rules(reading=text)"
 # Seeds that the server draws. Whoever sees a few cards must not be able to try all seeds for the one that fits.
 DRAWN_SEEDS = 2**63
 
@@ -55,13 +57,21 @@ class NewTable(BaseModel):
             return self._deal_of_seed(self.seed.strip())
         return Deal.from_seed(self._rules(), secrets.randbelow(DRAWN_SEEDS))
 
-    def places(self, players: int) -> list[tuple[str, str]]:
-        """Return the names and the bots by seat; whoever has no name is called as usual."""
+    def places(self, rules: Rules) -> list[tuple[str, str]]:
+        """Return the names and the bots by seat; whoever has no name is called as usual.
+
+        In games that the usual bot cannot play another one sits down, which plays everything.
+        """
+        try:
+            REGISTER[USUAL_BOT].check(rules)
+            usual_bot = USUAL_BOT
+        except RulesError:
+            usual_bot = BOT_FOR_ALL
         names = (self.name_1, self.name_2, self.name_3, self.name_4, self.name_5)
         seats = (self.seat_1, self.seat_2, self.seat_3, self.seat_4, self.seat_5)
         return [
-            (" ".join(name.split()) or usual, "" if seat == PERSON else seat)
-            for usual, name, seat in zip(NAMES[:players], names, seats, strict=False)
+            (" ".join(name.split()) or usual, "" if seat == PERSON else usual_bot if seat == USUAL_BOT else seat)
+            for usual, name, seat in zip(NAMES[: rules.players], names, seats, strict=False)
         ]
 
     def _deal_of_seed(self, seed: str) -> Deal:

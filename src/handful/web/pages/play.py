@@ -31,7 +31,7 @@ from handful.web.jobs import ask, find, panel_values
 from handful.web.live_tables import MAX_NAME
 from handful.web.pages.addresses import token_of
 from handful.web.pages.analysed import link_of
-from handful.web.pages.new_table import PERSON, USUAL_BOT, NewTable, deal_anew
+from handful.web.pages.new_table import BOT_FOR_ALL, PERSON, USUAL_BOT, NewTable, deal_anew
 from handful.web.rendering import download, is_htmx, lead_to, render
 from handful.web.streams import Secret, followed
 from handful.web.table_picture import Picture, legal_actions, picture
@@ -40,7 +40,7 @@ from handful.web.tables import MAX_PLAYERS, MIN_PLAYERS, Table, Tables
 # The bots that take a hint for what it says; the others are of a kind with a code of its own.
 PLAIN_BOTS = (
     (USUAL_BOT, "partner, plays as people do"),
-    ("rules(reading=text)", "rules of thumb"),
+    (BOT_FOR_ALL, "rules of thumb"),
     ("conventions", "conventions (2 players)"),
     ("random", "random"),
 )
@@ -83,7 +83,7 @@ def create(request: Request, form: Annotated[NewTable, Form()]) -> Response:
     if not form.model_fields_set:
         raise NotationError("nothing was asked for: expected the fields of the form, such as players=3")
     dealt = form.dealt()
-    table = _tables(request).create(dealt, form.places(dealt.rules.players), is_open=form.deal != "drawn")
+    table = _tables(request).create(dealt, form.places(dealt.rules), is_open=form.deal != "drawn")
     return lead_to(request, _first_page(table))
 
 

@@ -201,12 +201,8 @@ def _advice(request: Request, asked: Asked, may_begin: bool = False) -> tuple[di
 
 def _known(request: Request, question: Question, may_begin: bool) -> dict[str, Any]:
     """Return the answer, or what has to be done before there is one."""
-    if question.gone:
-        if len(question.hand) not in GONE_SIZES:
-            sizes = sizes_text(GONE_SIZES)
-            raise DealError(f"{len(question.hand)} cards with others gone: expected a hand of {sizes}")
-        job = (ask if may_begin else find)(request, "rummy-gone", question.query())
-        return {"job_id": "" if job is None or (job.is_fruitless and not may_begin) else job.id}
+    if question.gone and len(question.hand) in GONE_SIZES:
+        return _known_gone(request, question, may_begin)
     needed = _needs(question.game)
     if needed is not None and needed.seconds > AT_ONCE_SECONDS and question.game not in _asked_for(request):
         return {"needed": needed}
@@ -217,7 +213,15 @@ def _known(request: Request, question: Question, may_begin: bool) -> dict[str, A
         if job.status != "done":
             return {"job_id": job.id}
         _PREPARED.add(question.game)
+    if question.gone:
+        return _known_gone(request, question, may_begin)
     return {"answer": answer(question, _answers(question.game))}
+
+
+def _known_gone(request: Request, question: Question, may_begin: bool) -> dict[str, Any]:
+    """Return where the answer for a hand is worked out when cards are gone."""
+    job = (ask if may_begin else find)(request, "rummy-gone", question.query())
+    return {"job_id": "" if job is None or (job.is_fruitless and not may_begin) else job.id}
 
 
 _PREPARED: set[Game] = set()  # games whose kernels a process has compiled since this server was started

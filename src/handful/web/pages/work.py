@@ -183,8 +183,8 @@ def rummy_turns(args: Args, report: Report) -> tuple[Turns, Plot]:
     return turns, turns_plot(turns)
 
 
-def rummy_gone(args: Args, report: Report) -> tuple[HandAnswer, Turns, Plot]:
-    """Return the answer for a hand when cards are gone, and how its turns are spread: the game is solved anew."""
+def rummy_gone(args: Args, report: Report) -> tuple[HandAnswer, Turns, Plot, str]:
+    """Return the answer for a hand when cards are gone, how its turns are spread, and by which method it was found."""
     from handful.rummy.advice import advise
     from handful.web.pages.plots import turns_plot
     from handful.web.pages.rummy_hand import Question, answer_of
@@ -192,7 +192,7 @@ def rummy_gone(args: Args, report: Report) -> tuple[HandAnswer, Turns, Plot]:
     report(0, 0, "Solving the game without the cards that are gone …")
     question = Question.of(**args)
     advice = advise(question.hand, question.draw, question.aces, question.gone)
-    return answer_of(question, advice), advice.turns, turns_plot(advice.turns)
+    return answer_of(question, advice), advice.turns, turns_plot(advice.turns), str(advice.how)
 
 
 def gin_review(args: Args, report: Report) -> GinReview:

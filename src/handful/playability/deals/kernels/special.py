@@ -59,7 +59,8 @@ from handful.playability.deals.kernels.stages import (
 TRIES = (8, 8, 4, 2, 1)
 MOST_TRIES = max(TRIES)
 QUICK_EFFORT = 500  # choices that the relaxation may try for each choice of orders, where there are several
-CLOSED = -1  # the slack of a choice that is lost, or that the stacks rule out
+# Slacks of choices that are lost: by the relaxation or because the stacks rule them out, and by an exhaustive search.
+CLOSED, EXHAUSTED_CHOICE = -1, -2
 
 
 class Choices(NamedTuple):
@@ -241,7 +242,7 @@ def rank(choices: Choices) -> int:
     while count < len(choices.ranked):
         best = wide(-1)
         for choice in range(len(choices.orders)):
-            is_taken = choices.slacks[choice] == CLOSED
+            is_taken = choices.slacks[choice] < 0
             for earlier in range(count):
                 is_taken |= choices.ranked[earlier] == choice
             if is_taken:
@@ -335,7 +336,7 @@ def wins_with(
             positions[0] += outcome["looked_at"]
             frame["discard_at_max"] = 0
         if not is_won and not outcome["left_out"]:
-            choices.slacks[choice] = CLOSED
+            choices.slacks[choice] = EXHAUSTED_CHOICE
     return False
 
 
@@ -358,19 +359,25 @@ def decide_in_order(work: Workspace, choices: Choices, rulebooks: Rulebooks, sta
     rulebook = rulebooks[0]
     choices.kept[0] = work.games[0]
     best = note_costs(work, choices, work.games[0], rulebook, work.deck)
+    if choices.slacks[best] == CLOSED:
+        return UNDECIDED  # no choice fits the stacks: a card is lost, which is for others to say
     if len(choices.orders) > 1 and wins_with(work, choices, rulebook, stages[0], best, positions):
         return BEAM
-    is_one_exhausted = choices.slacks[best] == CLOSED
+    is_best_exhausted = choices.slacks[best] == EXHAUSTED_CHOICE
+    choices.slacks[best] = 0  # the relaxation, which is easier to explain, may refute it too
     method = refute_choices(work, choices, rulebook)
     if method != UNDECIDED:
-        return EXHAUSTED if is_one_exhausted else method
+        return method
+    if is_best_exhausted and choices.slacks[best] != CLOSED:
+        choices.slacks[best] = EXHAUSTED_CHOICE
     for stage in range(len(stages)):
-        for place in range(min(rank(choices), TRIES[stage])):
+        count = rank(choices)
+        if count == 0:
+            return EXHAUSTED
+        for place in range(min(count, TRIES[stage])):
             if wins_with(work, choices, rulebook, stages[stage], wide(choices.ranked[place]), positions):
                 return BEAM + stage
-        if rank(choices) == 0:
-            return EXHAUSTED
-    return UNDECIDED
+    return UNDECIDED if rank(choices) else EXHAUSTED
 
 
 @kernel

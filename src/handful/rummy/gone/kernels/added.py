@@ -5,14 +5,15 @@ summed up. Here is what a card adds: E without it, less E, where E without it is
 
     E₋c(h) = min over sets X′ of draws of ((51 − n) + Σ over d in X′ of min over throws of E₋c(h + d − t)) / |X′|.
 
-A hand of the kinds that are alike has a *row* of 52 cards, so all of them are worked out at once: whatever leads on from
-a hand is found once, and then is a sum of rows. Hands are taken in the order of E, which is nearly that of every E₋c: a
+Hands that are alike have one *row*, of 52 cards, so all cards are worked out at once: whatever leads on from a hand is
+found once, and then is a sum of rows. Hands are taken in the order of E, which is nearly that of every E₋c: a
 sweep over them finds nearly all of it, and the next ones the rest, from above: what a row says is at any time what some
 way to play takes, up to rounding.
 
 Two facts keep a sweep short. Draws lead on in nearly the same order for all cards, so they are taken from the best on,
 and for each card as long as they help. And who plays with 52 cards can throw card c back whenever it is drawn, and then
-takes (52 − n) / (51 − n) turns for each with 51: so E₋c ≥ E · (51 − n) / (52 − n), and throws too bad for that are left out.
+takes (52 − n) / (51 − n) turns for each with 51: so E₋c ≥ E · (51 − n) / (52 − n), and throws too bad for that are left
+out.
 """
 
 from __future__ import annotations
@@ -190,7 +191,7 @@ def best_of_throws(sweep: Sweep, mask: int, drawn: int, room: Room, best: SmallI
             break
         if left != mask:
             index, place = place_of(sweep.hand_index, left)
-            add_row(sweep.rows[index], sweep.maps, place, np.int32(value * FINE), best)
+            add_row(sweep.rows[index], sweep.maps, place, wide(value * FINE), best)
     best[column(drawn)] = NEVER
 
 

@@ -87,7 +87,7 @@ def place_of(hand_index: HandIndex, mask: int) -> tuple[int, int]:
 def anchored(
     hand_index: HandIndex, symmetry: int, num_longest: int, lowest: int, suits: tuple[int, int, int, int]
 ) -> tuple[int, int]:
-    """Return the part of the index within a shape, if the first suit is the anchor, mapped by a symmetry; and positions.
+    """Return the part of the index in its shape, if the first suit is the anchor, mapped by a symmetry; and positions.
 
     The suits behind it are sorted by size, the largest first; of equal size, by what the symmetry makes of them.
     """
@@ -148,7 +148,7 @@ def anchored_part(
 def column_of(maps: Ints, place: int, card: int) -> int:
     """Return which card of the kept hand's deck a card is, 13 · suit + rank."""
     suit = card // 13
-    return (place >> 2 * suit & 3) * 13 + maps[place >> 8, card - 13 * suit]
+    return (place >> 2 * suit & 3) * 13 + wide(maps[place >> 8, card - 13 * suit])
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Games played to their end on the cards that are left, each throw by a judgement; what is thrown can be drawn again."""
+"""Games played to their end on the cards that are left, by a judgement; what is thrown can be drawn again."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ since every hand leads on to earlier ones alone, one pass finds what all hands t
     V(h) = ((m − n) + Σ over draws d that lead on of V(first hand of h + d)) / number of those draws.
 
 The order of V is at least as good to play by (policy iteration); once it does not change, V is the best there is, by
-Theorem 3 of Finkle 2017. The first order is that of label setting, but for hands within a two-hundredth of a turn: they lie
-in buckets in which nothing is sorted. Then two or three passes settle it, and prove it.
+Theorem 3 of Finkle 2017. The first order is that of label setting, but for hands within a two-hundredth of a turn: they
+lie in buckets in which nothing is sorted. Then two or three passes settle it, and prove it.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def make_deck(values: Floats, is_rummy: Bytes, deck_size: int, size: int) -> Dec
 
 @borrowing_kernel
 def take_nearly_in_order(binomials: Ints, deck_size: int, size: int, deck: Deck, buckets: Buckets) -> None:
-    """Fill in the values, by number, of locking in hands from the least expected turns on, but for those of a bucket."""
+    """Fill in the values, by number, of locking in hands in the order of their turns, but for those of a bucket."""
     begin(deck_size, size, deck)
     for hand in range(len(deck.values)):
         deck.values[hand] = np.inf

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.tables import markdown_table, replace_table
-from handful.rummy import Answers, Card, is_rummy, solve
+from handful.rummy import Answers, Card, answers_folder, is_rummy, solve
 from handful.rummy.cards import cards_of, format_cards
 from handful.rummy.gone.added import Added, added_of
 from handful.rummy.gone.kernels.judgement import PLAIN, SUMMED
@@ -201,7 +201,7 @@ def write(store: Path) -> None:
 def main() -> None:
     """Measure, and write what was found."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--store", type=Path, default=Path("/tmp/rummy_gone.jsonl"))
+    parser.add_argument("--store", type=Path, default=answers_folder() / "gone-measured.jsonl")
     parser.add_argument("--cpu-seconds", type=float, default=1800.0)
     parser.add_argument("--write-only", action="store_true")
     given = parser.parse_args()

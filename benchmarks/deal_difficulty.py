@@ -24,10 +24,8 @@ from handful.lab.difficulty.panel import Member, panel_for, play_panel, won_by
 from handful.lab.statistics import spearman
 
 SEED, REFERENCE_SEED = 2026, 1999
-DEALS, REFERENCE_DEALS, LISTED = 1000, 1000, 300
+DEALS, REFERENCE_DEALS, LISTED = 1000, 500, 200
 PLAYS = 100
-PLAYS_OF_FEW_WINS = 400  # of a bot that wins so seldom that a hundred plays tell little
-SELDOM = {(5, "partner")}
 PLAYERS = (2, 3, 4, 5)
 MOST_LISTED = 8
 FIFTHS = 5
@@ -85,7 +83,7 @@ def write_check() -> None:
         deals = [Deal.from_seed(Rules(players=players), SEED, game) for game in range(DEALS)]
         difficulties: list[float] = []
         for member in HELD_OUT[players]:
-            row = known.get((str(players), member.bot, str(plays_of(players, member))))
+            row = known.get((str(players), member.bot, str(PLAYS)))
             if row is None:
                 difficulties = difficulties or rated(deals)
                 row = row_of(players, member, deals, difficulties)
@@ -94,23 +92,17 @@ def write_check() -> None:
     write_results(rows)
 
 
-def plays_of(players: int, member: Member) -> int:
-    """Return how often a bot plays each deal."""
-    return PLAYS_OF_FEW_WINS if (players, member.bot) in SELDOM else PLAYS
-
-
 def row_of(players: int, member: Member, deals: Sequence[Deal], difficulties: Sequence[float]) -> dict[str, str]:
     """Return how a bot fares against the difficulty."""
     assert member.bot not in {each.bot for each in panel_for(players)}, "it must not be on the panel"
     started = time.process_time()
-    plays = plays_of(players, member)
     wins = [
-        won / plays for first in range(0, len(deals), 50) for won in won_by(member, deals[first : first + 50], plays)
+        won / PLAYS for first in range(0, len(deals), 50) for won in won_by(member, deals[first : first + 50], PLAYS)
     ]
     order = sorted(range(len(deals)), key=lambda number: difficulties[number])
     size = len(order) // FIFTHS
     fifths = [fmean(wins[number] for number in order[fifth * size : (fifth + 1) * size]) for fifth in range(FIFTHS)]
-    values: list[Any] = [players, member.bot, member.slip, len(deals), plays, f"{fmean(wins):.4f}"]
+    values: list[Any] = [players, member.bot, member.slip, len(deals), PLAYS, f"{fmean(wins):.4f}"]
     values += [f"{-spearman(difficulties, wins):.3f}", " ".join(f"{each:.4f}" for each in fifths)]
     values += [f"{time.process_time() - started:.0f}"]
     return dict(zip(COLUMNS, map(str, values), strict=True))
@@ -128,7 +120,6 @@ def write_results(rows: Sequence[dict[str, str]]) -> None:
             row["spearman"],
             f"{float(row['win_rate']):.1%}",
             *(f"{float(each):.1%}" for each in row["fifths"].split()),
-            row["plays"],
         ]
         for row in rows
     ]
@@ -141,12 +132,11 @@ def write_results(rows: Sequence[dict[str, str]]) -> None:
         "third",
         "fourth",
         "hardest",
-        "plays",
     ]
     note = (
         f"Measured with `python -m benchmarks.deal_difficulty check`: {DEALS:,} deals of seed {SEED} for each number "
-        "of players, each played so many times by each bot, which slips on 2 % of its turns. Spearman's correlation is "
-        "that of ease (1 − difficulty) with the bot's win rate, over the deals."
+        f"of players, each played {PLAYS} times by each bot, which slips on 2 % of its turns. Spearman's correlation "
+        "is that of ease (1 − difficulty) with the bot's win rate, over the deals."
     )
     replace_table("difficulty.md", "check", f"\n{note}\n\n{markdown_table(header, shown)}\n")
 

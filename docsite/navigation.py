@@ -12,10 +12,12 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Guides": ("guides/can-it-be-won.md", "guides/how-to-play.md", "guides/how-long.md", "recipes.md"),
     "Hanabi: can it be won?": ("deals.md", "difficulty.md", "unwinnable-seeds.md", "counting.md", "solitaire.md"),
     "Hanabi: how to play": (
+        "review.md",
         "history.md",
         "leaderboard.md",
         "hat-guessing.md",
         "partner.md",
+        "partner-conventions.md",
         "search.md",
         "thinking-players.md",
         "rules-of-thumb.md",

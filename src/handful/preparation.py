@@ -108,6 +108,7 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
     return {
         **{f"the bot {player.name}, {players} players": step for player, players, step in _bot_steps()},
         "the deal solver": _solve_deals,
+        "reviews": _review_games,
         "Rummy: solving": _solve_rummy,
         "Rummy: advice": _advise_on_rummy,
         "Rummy: playing": _play_rummy,
@@ -121,14 +122,14 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
 
 
 def _bot_steps() -> Iterator[tuple[Player, int, Callable[[Path], None]]]:
-    """Yield every bot with a number of players, and the step for it; `search` has another kernel for two players."""
+    """Yield every bot with a number of players, and the step for it; `search` and `partner` need more for three."""
     slow = ("search", "information", "hat", "conventions")
     names = [entry.name for entry in all_bots() if not entry.is_alias]
     for name in sorted(names, key=lambda name: slow.index(name) if name in slow else len(slow)):
         player = player_named(name)
         assert player.entry is not None
         allowed = player.entry.players or (3,)
-        for players in allowed[:2] if name == "search" else allowed[:1]:
+        for players in allowed[:2] if name in ("search", "partner") else allowed[:1]:
             yield player, players, partial(_play_bot, name, players)
 
 
@@ -158,6 +159,16 @@ def _solve_deals(_folder: Path) -> None:
     solve(Deal.from_seed(Rules(variant_named("Up or Down (5 Suits)"), players=2), 2))
     for variant in ("No Variant", "Up or Down (5 Suits)"):
         winnable(players=2, deals=10, variant=variant, workers=1)
+
+
+def _review_games(_folder: Path) -> None:
+    from handful.bots.table import play_game
+    from handful.hanabi.live.records import Record
+    from handful.lab.review import review
+
+    rules = Rules(players=3)
+    state = play_game(Deal.from_seed(rules, 0), [player_named("random").plain] * 3)
+    review(Record.from_state(state), worlds=8, workers=1)
 
 
 def _solve_rummy(_folder: Path) -> None:
@@ -190,8 +201,13 @@ def _play_rummy(_folder: Path) -> None:
 
 def _match_gin(_folder: Path) -> None:
     from handful.lab.gin_play import match_gin
+    from handful.lab.gin_rounds import simulate_gin
+    from handful.rummy.gin import GinDeal, Round
+    from handful.rummy.gin.advice import advise
 
     match_gin("table", "marjj", games=2, workers=1)
+    simulate_gin("montecarlo", rounds=1)
+    advise(Round(GinDeal.from_seed(0)).view(0), worlds=1)
 
 
 def _sit_down_to_gin(_folder: Path) -> None:
@@ -200,7 +216,8 @@ def _sit_down_to_gin(_folder: Path) -> None:
     from handful.splitmix import SplitMix64
 
     view = Round(GinDeal.from_seed(1)).view(0)
-    player_named("table").choose(view, SplitMix64(1))
+    for name in ("table", "montecarlo"):
+        player_named(name).choose(view, SplitMix64(1))
     advise(view, worlds=2)
 
 
@@ -208,12 +225,16 @@ def _step_environments(_folder: Path) -> None:
     import numpy as np
 
     from handful.envs.batched import BatchedEnv
+    from handful.envs.gin_batched import GinBatchedEnv
 
     for partners in ({}, {1: "rules"}):
         for dtype in (np.uint8, np.float32):
             env = BatchedEnv(count=2, players=2, dtype=dtype, partners=partners)
             _observations, legal_masks = env.reset()
             env.step(legal_masks.argmax(axis=1))
+    gin = GinBatchedEnv(count=2, opponent="simple")
+    gin.reset()
+    gin.step(gin.random_actions())
 
 
 def _write_games(folder: Path) -> None:

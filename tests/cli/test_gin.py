@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from handful.lab.gin_play import match_gin
@@ -14,6 +15,14 @@ BAD = {
     "an unknown player": (("match", "tabel", "simple"), "table"),
     "an odd number of games": (("match", "simple", "random", "--games", "3"), "expected an even number"),
     "unknown rules": (("match", "--rules", "eai"), "eaai"),
+    "eleven cards and an upcard": (("advise", "AC 2C 3C 4C 5C 6C 7C 8C 9C 10C JC", "-u", "KS"), "eleven cards"),
+    "advice on nine cards": (("advise", "AC 2C 3C 4C 5C 6C 7C 8C 9C", "-u", "KS"), "9 cards"),
+    "an upcard in the hand": (("advise", "AC 2C 3C 4C 5C 6C 7C 8C 9C 10C", "-u", "AC"), "AC is in the hand"),
+    "a card twice in the hand": (("advise", "AC AC 3C 4C 5C 6C 7C 8C 9C 10C", "-u", "KS"), "AC"),
+    "a score in words": (("advise", "AC 2C 3C 4C 5C 6C 7C 8C 9C 10C", "-u", "KS", "--score", "two"), "40-62"),
+    "an unknown opponent": (("play", "tabel"), "table"),
+    "nobody to watch": (("watch", "nobody"), "nobody"),
+    "an unknown player alone": (("simulate", "tabel"), "table"),
 }
 
 
@@ -64,3 +73,51 @@ def test_a_player_against_itself_wins_half() -> None:
 def test_the_same_for_any_number_of_workers() -> None:
     one, two = (match_gin("simple", "random", games=1200, seed=9, workers=workers) for workers in (1, 2))
     assert one == two
+
+
+def test_advice(handful: Handful) -> None:
+    hand = "2S 3C 3S 6H 7H 9H 9S QH QS KH"
+    told = json.loads(handful("gin", "advise", hand, "-u", "9D", "--worlds", "64", "--json").stdout)
+    assert told["best"] == "take"
+    assert {choice["action"] for choice in told["choices"]} == {"take", "pass"}
+    low, high = told["choices"][0]["win_chance_ci95"]
+    assert low <= told["win_chance"] <= high
+    assert {"points", "points_ci95", "round_win_chance", "undercut_risk", "expected_turns"} <= set(told["choices"][0])
+    eleven = handful("gin", "advise", hand, "9D", "--discards", "KD 4C", "--score", "40-62", "--worlds", "32").stdout
+    assert "throw KH" in eleven
+
+
+def test_a_game_in_the_terminal(handful: Handful) -> None:
+    told = handful("gin", "play", "simple", "--seed", "7", "--json", typed="help\ntake\nKH\nknock 2S\nquit\n")
+    assert told.exit_code == 0
+    assert json.loads(told.stdout)["finished"] is False
+    assert "simple:" in told.stderr
+    assert "not legal" in told.stderr
+
+
+def test_watching(handful: Handful) -> None:
+    told = json.loads(handful("gin", "watch", "simple", "table", "--seed", "3", "--explain", "--json").stdout)
+    assert told["settlement"]["ending"] in {"knock", "gin", "undercut", "void"}
+    assert all(0 <= each["cost"] <= 1 for each in told["actions"] if "cost" in each)
+    assert "upcard" in handful("gin", "watch", "simple", "simple").stdout
+
+
+def test_rounds_of_a_player_with_itself(handful: Handful) -> None:
+    told = json.loads(handful("gin", "simulate", "simple", "--rounds", "500", "--json").stdout)
+    assert sum(told["endings"].values()) == pytest.approx(1)
+    assert "who starts wins" in handful("gin", "simulate", "table", "--rounds", "20").stdout
+
+
+def test_who_thinks_plays_the_same_games() -> None:
+    """Games in which one is asked from outside are dealt and counted as compiled ones are."""
+    from handful.lab.gin_play import Pairing, play_thinking
+    from handful.rummy.gin import EAAI
+    from handful.rummy.gin.kernels.bridge import rulebook
+    from handful.rummy.gin.kernels.play import GAME_RESULT, play_games
+    from handful.rummy.gin.players import shared_minds
+
+    for mirrored in (False, True):
+        compiled, asked = np.zeros(6, GAME_RESULT), np.zeros(6, GAME_RESULT)
+        play_games(rulebook(EAAI), (1, 3), shared_minds(), 4, 2, mirrored, compiled)
+        play_thinking(Pairing((1, 3), EAAI, 4), 2, mirrored, asked)
+        assert (compiled == asked).all()

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +15,8 @@ import pytest
 
 from handful.hanabi.live.records import load_record
 from tests.cli.conftest import Handful
-from tests.site.played import FIRST_ID, some_games
-from tests.site.server import FakeSite
+from tests.live_site.played import FIRST_ID, some_games
+from tests.live_site.server import FakeSite, Fault
 
 REAL = Path(__file__).parent.parent / "hanabi" / "data" / "real_game.json"
 ID = FIRST_ID + 7
@@ -101,6 +105,39 @@ def test_the_history_of_a_player(handful: Handful, fake: FakeSite, tmp_path: Pat
     assert "Games to learn from" in shown
 
 
+def test_the_games_on_a_seed(handful: Handful, fake: FakeSite) -> None:
+    told = json.loads(handful("history", "--seed", "p3v0s1", "--json", "--workers", "1").stdout)
+    assert (told["games"], told["player"]) == (1, "")
+    assert f"/export/{FIRST_ID}" in fake.asked
+
+
+def test_ctrl_c_loses_nothing(handful: Handful, fake: FakeSite, tmp_path: Path) -> None:
+    """The site itself interrupts the command, in the middle of its fifth game."""
+    started, over = threading.Event(), threading.Event()
+
+    def interrupt(path: str, _times: int) -> Fault | None:
+        exports = [each for each in fake.asked if each.startswith("/export/")]
+        if not path.startswith("/export/") or len(exports) != 5 or over.is_set():
+            return None
+        started.wait()
+        process.send_signal(signal.SIGINT)
+        return "hang", over
+
+    fake.faults = interrupt
+    process = subprocess.Popen(
+        [sys.executable, "-m", "handful", "history", "--player", "ann"], stderr=subprocess.PIPE, text=True
+    )
+    started.set()
+    _, complaint = process.communicate()
+    over.set()
+    kept = tmp_path / "data" / "handful" / "games.sqlite"
+    expected = f"handful: interrupted. What is finished is kept in {kept}: the same command goes on from there\n"
+    assert (process.returncode, complaint) == (130, expected)
+    assert handful("history", "--player", "ann", "--workers", "1").exit_code == 0
+    times = [times for path, times in fake.asked.items() if path.startswith("/export/")]
+    assert sorted(times) == [1] * 11 + [2], "only the game that was under way is asked for again"
+
+
 def test_a_game_that_the_site_has_lost_does_not_stop_the_others(handful: Handful, fake: FakeSite) -> None:
     del fake.games[ID]
     result = handful("history", "--player", "ann", "--json", "--workers", "1")
@@ -125,6 +162,9 @@ def test_the_history_of_files(handful: Handful, fake: FakeSite, tmp_path: Path) 
         (("--player", "ann", "--since", "soon"), "--since 'soon'"),
         (("--player", "ann", "--variant", "Nothing"), "there is no variant"),
         (("--player", "nobody"), "has no games at"),
+        (("--player", "ann", "--seed", "p3v0s1"), "both --player and --seed"),
+        (("--seed", "7"), "is not a seed of hanab.live"),
+        (("--with", "ann"), "--with ann without --player"),
         (("--player", "ann", "--since", "2030"), "there are no such games of ann"),
         (("--player", " "), "expected a name"),
         (("--player", "ann", "--csv", "nowhere/x.csv"), "there is no directory"),
@@ -194,7 +234,7 @@ def test_deal_and_deals(handful: Handful) -> None:
     assert "harder than" in shown.stdout
     assert "b1 comes first as card 41" in shown.stdout
     own = json.loads(handful("deal", "--seed", "7", "--players", "4", "--json").stdout)
-    assert (own["seed"], own["players"]) == ("7/0", 4)
+    assert (own["seed"], own["players"]) == ("7", 4)
     found = json.loads(handful("deals", "--players", "2", "-n", "45", "--hard", "2", "--json").stdout)
     assert found[0]["seed"] == "p2v0s40"
     easy = json.loads(handful("deals", "--players", "3", "-n", "20", "--winnable", "--easy", "3", "--json").stdout)

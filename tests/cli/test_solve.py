@@ -188,7 +188,6 @@ def test_a_file_that_is_no_record_is_refused_in_one_line(
         (("--seed", "1", "--variant", "Sevens"), "there is no variant 'Sevens'"),
         (("--seed", "1", "--time-limit", "soon"), "'soon' is not a time"),
         (("--seed", "1", "--time-limit", "-1"), "'-1' is not a time"),
-        (("https://hanab.live/replay/123",), "https://hanab.live/export/123"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(handful: Handful, words: tuple[str, ...], message: str) -> None:

@@ -27,8 +27,8 @@ from handful.lab.history.summary import (
     summarise,
 )
 from tests.lab.test_analyses import REAL, lost_deal, lost_game
+from tests.live_site.played import some_games
 from tests.positions import RED, arrange
-from tests.site.played import some_games
 
 TWO = Rules(players=2)
 
@@ -143,15 +143,15 @@ def games() -> list[Given]:
 
 
 def test_what_was_found_is_kept_and_an_interrupted_run_goes_on(games: list[Given], tmp_path: Path) -> None:
-    calm = history(games, "ann", workers=1)
+    calm = history(games, ["ann"], workers=1)
     done: list[int] = []
     with open_findings(tmp_path / "findings.sqlite") as kept:
-        history(games[:5], "ann", workers=1, kept=kept)
-        found = history(games, "ann", site="https://x", workers=1, kept=kept, on_progress=done.append)
+        history(games[:5], ["ann"], workers=1, kept=kept)
+        found = history(games, ["ann"], site="https://x", workers=1, kept=kept, on_progress=done.append)
         assert found.analysed == len(games) - 5
         assert sum(done) == len(games)
         assert found.games == calm.games
-        again = history(games, "ann", workers=1, kept=kept)
+        again = history(games, ["ann"], workers=1, kept=kept)
         assert again.analysed == 1, "what cannot be read is not kept"
     assert (found.summary.games, found.summary.unread) == (8, {"players is missing": 1})
     assert sum(found.summary.results.values()) == 8
@@ -165,13 +165,13 @@ def test_other_workers_give_the_same(games: list[Given]) -> None:
 
 
 def test_only_games_with_all_of_these_players(games: list[Given]) -> None:
-    found = history(games, "ANN", ["ben"], workers=1)
+    found = history(games, ["ANN", "ben"], workers=1)
     assert 0 < found.summary.games < 8
     assert all({"ann", "ben"} <= set(each.finding.names) for each in found.games if not each.finding.error)
 
 
 def test_a_row_for_each_game(games: list[Given]) -> None:
-    found = history(games, "ann", workers=1)
+    found = history(games, ["ann"], workers=1)
     rows = list(csv.DictReader(io.StringIO(csv_text(found))))
     assert [row["game"] for row in rows] == [each.game.name for each in games]
     for row, each in zip(rows, found.games, strict=True):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
 
 import httpx
 import pytest
 
 from handful.rummy.cards import Card, parse_card
 from handful.splitmix import SplitMix64
+from handful.web.bots import Bots
 from handful.web.gin_seats import READY, SeatedGame
 from handful.web.gin_tables import GinTable
 from handful.web.playing_cards import RANK_NAMES, SUIT_NAMES, SUIT_SIGNS
@@ -161,3 +163,28 @@ def test_answers_stay_the_same_if_all_that_is_hidden_is_dealt_anew(lab: Lab, rul
 
 def all_texts(lab: Lab, table: GinTable, seat: int) -> dict[str, str]:
     return {name: answer.text for name, answer in everything(lab, table, seat).items()}
+
+
+@pytest.mark.parametrize("first_actions", [[54], [52, 0]], ids=["raises", "illegal"])
+def test_a_bot_that_fails_shows_nothing_of_its_cards(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, first_actions: list[int]
+) -> None:
+    table = gin_table(lab, SEED, bot="random")
+    failing, told = Bots(module="tests.web.failing_bots"), threading.Event()
+    with monkeypatch.context() as broken:
+        broken.setattr(lab.app.state.gin_tables, "bots", failing)
+        for action in first_actions:
+            state = table.state()
+            number = action if action in state.game.round.legal_numbers() else state.game.round.legal_numbers()[0]
+            table.act(0, state.turn_number, number)
+        follower = table.follow(0, told.set)
+        lab.app.state.gin_tables.wake_bots(table)
+        while not table.trouble:
+            assert told.wait(60)
+            told.clear()
+        table.leave(0, follower)
+        page = lab.client.get(f"/gin/seats/{token_of(table)}/table").text
+        assert "cannot go on (" in page
+        # Whoever looks wakes the bot again, which fails again: the state is the same all the time.
+        assert cards_in(page) <= visible(table.state(), 0)
+    failing.kill()

@@ -12,6 +12,7 @@ from handful.rummy.gin.game import GinPlan
 from handful.rummy.gin.players import PLAYERS
 from handful.rummy.gin.rules import gin_rules
 from handful.web.errors import ConflictError
+from handful.web.gin_picture import gin_picture
 from handful.web.gin_seats import READY, GinSeats, SeatedGame
 from handful.web.gin_tables import GinTable, GinTables
 from tests.web.gin_lab import PEOPLE, act, chosen, gin_table, play_on, see, token_of
@@ -283,3 +284,23 @@ def test_places_and_turns_that_make_no_sense(lab: Lab) -> None:
         table.act(1, 1, 52)
     with pytest.raises(IllegalActionError):
         table.act(0, 1, READY)
+
+
+@pytest.mark.parametrize(("rules", "seed"), [("eaai", 1), ("openspiel, wall=17", 2), ("hoyle, oklahoma=yes", 3)])
+def test_every_place_can_be_drawn_and_every_action_has_its_place(rules: str, seed: int) -> None:
+    """Also at the wall and after void hands, where `simple` never comes: by players that do anything."""
+    state, endings = SeatedGame(GinPlan(gin_rules(rules), seed), ("", "")), set()
+    while len(state.game.played) < 4 and not state.is_over:
+        for seat in range(2):
+            shown = gin_picture(state, ("Anna", "Boris"), seat)
+            cards = {number for held in shown.hand for number in (held.throw, held.knock) if number is not None}
+            plain = {shown.number(kind) for kind in ("take", "draw", "pass", "big-gin")} - {None}
+            assert cards | plain == set(state.legal_numbers(seat)) - {READY + seat}
+            assert len(shown.hand) <= 11
+            assert len(shown.opponent_known) + shown.opponent_hidden == len(state.game.round.hands[1 - seat]) or (
+                state.game.round_is_over
+            )
+        endings.add(shown.result.ending if shown.result else shown.phase)
+        state.act(chosen(state, "random" if len(state.game.played) % 2 else "table"))
+    assert len(endings & {"void", "knock", "gin", "undercut", "big gin"}) >= 1
+    assert "wall" in endings or not state.game.rules.wall_knock

@@ -35,7 +35,16 @@ def test_the_page_offers_every_variant_and_the_bots_that_may_sit_there(lab: Lab)
     text = lab.client.get("/play").text
     for name in VARIANTS:
         assert f'<option value="{name}">' in text
-    for bot in ("rules(reading=text)", "random", "best", "hat", "information", "conventions", "recommendation"):
+    for bot in (
+        "partner",
+        "rules(reading=text)",
+        "random",
+        "best",
+        "hat",
+        "information",
+        "conventions",
+        "recommendation",
+    ):
         assert f'<option value="{bot}"' in text
 
 
@@ -54,7 +63,7 @@ def test_two_people_are_led_to_the_links(lab: Lab) -> None:
     links = re.findall(rf"{lab.address}/play/seats/[\w-]{{32}}", page)
     assert len(links) == 2
     assert "Ada King" in page
-    assert "bot: rules" in page
+    assert "bot: partner" in page
 
 
 def test_htmx_is_led_without_a_page(lab: Lab) -> None:

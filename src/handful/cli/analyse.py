@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from handful.bots.partner.review import Finding
-    from handful.hanabi.live.records import Record
     from handful.lab import AnalysedGame
+    from handful.lab.analyses import Game
     from handful.playability import Analysis
     from handful.playability.deals.analysis import AnalysedTurn
 
@@ -109,14 +109,14 @@ def analyse(
         raise typer.Exit(2)
 
 
-def _review(game: str | Record, result: AnalysedGame) -> list[Finding] | None:
+def _review(game: Game, result: AnalysedGame) -> list[Finding] | None:
     """Return what in a game is not as conventions would have it; None for a game that cannot be read."""
     from handful.bots.partner.review import review_conventions
-    from handful.hanabi.live.links import record_given
+    from handful.lab.analyses import read_game
 
     if result.analysis is None:
         return None
-    record = record_given(game) if isinstance(game, str) else game
+    record = read_game(game)
     return review_conventions(record.replay(), record.names)
 
 

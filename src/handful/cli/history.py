@@ -53,6 +53,9 @@ def history(
     together: Annotated[
         list[str] | None, option("--with NAME", "Only games with this player too; may be repeated.")
     ] = None,
+    seed: Annotated[
+        str | None, option("--seed SEED", "All games on this seed of hanab.live, instead of those of a player.")
+    ] = None,
     since: Annotated[str | None, option("--since DATE", "Only games since this day, month or year.")] = None,
     variant: Annotated[str | None, option("--variant V", "Only games of this variant.")] = None,
     limit: Annotated[int | None, option("--limit N", "Only the newest so many games.", positive_number)] = None,
@@ -82,6 +85,8 @@ def history(
 
     Example: handful history --player NAME --with OTHER --csv games.csv
 
+    Example: handful history --seed p3v0s1
+
     Example: handful history records/ --json
     """
     from handful.lab.history import history as history_of
@@ -91,19 +96,19 @@ def history(
     if csv is not None and not csv.parent.is_dir():
         raise NotationError(f"--csv {csv}: there is no directory {csv.parent}")
     others = together or []
+    if others and player is None:
+        raise NotationError(f"--with {others[0]} without --player: expected whose games these are")
     if inputs:
-        _check_files_only(inputs, {"--since": since, "--limit": limit, "--variant": variant})
+        _check_files_only(inputs, {"--since": since, "--limit": limit, "--variant": variant, "--seed": seed})
         given, address = _of_files(inputs), ""
-    elif player is None:
-        raise NotationError("there is nothing to look at: expected --player NAME, or files and folders of records")
     else:
-        given, address = _of_site((player, *others), (since, variant, limit), (site, offline, cache))
+        names = [] if player is None else [player, *others]
+        given, address = _of_site(names, seed, (since, variant, limit), (site, offline, cache))
     prepare_solver()
     with open_findings(findings) as kept, goes_on_from(kept.path), progress_bar("analysing", len(given)) as advance:
         found = history_of(
             given,
-            player or "",
-            others,
+            [] if player is None else [player, *others],
             site=address,
             time_limit=time_limit,
             workers=workers,
@@ -119,7 +124,7 @@ def history(
 def _check_files_only(inputs: Sequence[str], options: dict[str, object]) -> None:
     for name, value in options.items():
         if value is not None:
-            raise NotationError(f"{name} beside {inputs[0]}: expected it with --player alone, for the site's lists")
+            raise NotationError(f"{name} beside {inputs[0]}: expected it without files, for the site's lists")
 
 
 def _of_files(inputs: Sequence[str]) -> list[Given]:
@@ -130,23 +135,27 @@ def _of_files(inputs: Sequence[str]) -> list[Given]:
 
 def _of_site(
     names: Sequence[str],
+    seed: str | None,
     wanted: tuple[str | None, str | None, int | None],
     where: tuple[str | None, bool, Path | None],
 ) -> tuple[list[Given], str]:
-    """Return the games of players, fetched where they are missing, and the address of the site."""
+    """Return the games of players or on a seed, fetched where they are missing, and the address of the site."""
     from handful.hanabi.live.site import Wanted
     from handful.hanabi.live.site.rows import parse_since
     from handful.hanabi.variants import variant_named
     from handful.lab.history.sources import games_of_rows
 
+    if bool(names) == (seed is not None):
+        asked = "both --player and --seed" if names else "there is nothing to look at"
+        raise NotationError(f"{asked}: expected --player NAME, --seed SEED, or files and folders of records")
     since, variant, limit = wanted
     choice = Wanted(
         None if since is None else parse_since(since), "" if variant is None else variant_named(variant).name, limit
     )
     with opened_site(*where) as site:
-        rows = listed_games(site, names, None, choice)
+        rows = listed_games(site, names, seed, choice)
         if not rows:
-            raise NotationError(f"there are no such games of {', '.join(names)}")
+            raise NotationError(f"there are no such games {'of ' + ', '.join(names) if names else 'on ' + str(seed)}")
         errors = fetch_games(site, rows)
         for error in errors[:MOST_COMPLAINTS]:
             complain(error)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from handful.cli.shared.fetching import OfflineOption, SiteOption, opened_site
 from handful.cli.shared.options import JsonOption, WorkersOption, option, positive_number, seconds_number, whole_number
 from handful.cli.shared.output import PLAIN, complain, console, counted, listing, print_json, rules_text, sentence
 from handful.cli.shared.progress import Interruption, prepare_kernels, progress_bar
@@ -17,6 +18,7 @@ from handful.errors import HandfulError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from handful.lab.analyses import Game
     from handful.lab.review.many import ReviewedGame, Settings
     from handful.lab.review.reviewed import Review, ReviewedTurn
 
@@ -27,8 +29,8 @@ FACTOR = 10  # so many times the worlds, for one position in depth
 Inputs = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="FILE|LINK|DIR",
-        help="Records (hanab.live's JSON), its links, folders of records (*.json).",
+        metavar="FILE|LINK|ID|DIR",
+        help="Records (hanab.live's JSON), its links, numbers of its games, archives and folders of records.",
         show_default=False,
     ),
 ]
@@ -53,6 +55,8 @@ def review(
         Path | None, option("--out -o FILE", "Write a page: .html (with the swing of the game) or .md.")
     ] = None,
     workers: WorkersOption = None,
+    site: SiteOption = None,
+    offline: OfflineOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Judge every decision of a game by what its player could know, and say what was better.
@@ -72,9 +76,9 @@ def review(
     Example: handful review records/ --out review.html
     """
     settings = _settings(worlds, seconds, seed, bot, workers)
-    games, is_list = _games(inputs, turn)
     if out is not None:
         _check_suffix(out)
+    games, is_list = _games(inputs, turn, site, offline)
     prepare_kernels()
     if turn is not None:
         _review_turn(games[0], turn, settings, as_json)
@@ -107,6 +111,8 @@ def puzzles(
     seed: SeedOption = 0,
     bot: TeamOption = None,
     workers: WorkersOption = None,
+    site: SiteOption = None,
+    offline: OfflineOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Make a page of positions to learn from: the best action was clear, and was missed. The answers are hidden.
@@ -124,7 +130,7 @@ def puzzles(
     page = Path("puzzles.html") if out is None else out
     _check_suffix(page)
     settings = _settings(worlds, None, seed, bot, workers)
-    games, is_list = _games(inputs, None)
+    games, is_list = _games(inputs, None, site, offline)
     prepare_kernels()
     results = _reviewed(games, settings)
     errors = _complain_of(results, is_list)
@@ -155,18 +161,23 @@ def _settings(worlds: int, seconds: float | None, seed: int, bot: str | None, wo
     return Settings(check_worlds(worlds), seconds, seed, bot, workers)
 
 
-def _games(inputs: list[str] | None, turn: int | None) -> tuple[Sequence[str], bool]:
-    """Return the games that are given, and whether the answer is a list."""
-    from handful.lab.analyses import games_in
+def _games(
+    inputs: list[str] | None, turn: int | None, site: str | None, is_offline: bool
+) -> tuple[Sequence[Game], bool]:
+    """Return the games that are given, those by number fetched, and whether the answer is a list."""
+    from handful.lab.analyses import fetched, games_in, has_numbers
 
-    games = [str(game) for game in games_in(inputs or [])]
-    is_list = games != inputs or len(games) > 1  # a folder of one record is a list, too
+    games = games_in(inputs or [])
+    is_list = list(games) != inputs or len(games) > 1  # a folder of one record is a list, too
     if turn is not None and len(games) > 1:
         raise HandfulError(f"--turn {turn} is for one game: {len(games)} were given")
+    if has_numbers(games):
+        with opened_site(site, is_offline) as opened:
+            games = fetched(games, opened)
     return games, is_list
 
 
-def _reviewed(games: Sequence[str], settings: Settings) -> list[ReviewedGame]:
+def _reviewed(games: Sequence[Game], settings: Settings) -> list[ReviewedGame]:
     """Return the reviews, with a bar of turns for one game and of games for several."""
     from handful.lab.review.many import review_each
 
@@ -182,11 +193,11 @@ def _reviewed(games: Sequence[str], settings: Settings) -> list[ReviewedGame]:
 
 
 @contextmanager
-def _turns_bar(game: str) -> Iterator[Callable[[ReviewedTurn], None]]:
-    from handful.hanabi.live.links import record_given
+def _turns_bar(game: Game) -> Iterator[Callable[[ReviewedTurn], None]]:
+    from handful.lab.analyses import read_game
 
     try:
-        turns = len(record_given(game).actions)
+        turns = len(read_game(game).actions)
     except HandfulError:  # said where it is reviewed
         turns = 0
     with progress_bar("reviewing", turns, "turns") as advance:
@@ -254,12 +265,12 @@ def _print_list(out: Console, results: Sequence[ReviewedGame]) -> None:
     out.print(f"{counted(len(read), 'game')}." + (f" {unread} could not be read." if unread else ""))
 
 
-def _review_turn(game: str, number: int, settings: Settings, as_json: bool) -> None:
+def _review_turn(game: Game, number: int, settings: Settings, as_json: bool) -> None:
     """Print one turn in depth."""
-    from handful.hanabi.live.links import record_given
+    from handful.lab.analyses import read_game
     from handful.lab.review.reviewing import begin, judge_position
 
-    job = begin(record_given(game), settings.team, settings.seed, settings.worlds)
+    job = begin(read_game(game), settings.team, settings.seed, settings.worlds)
     turn = judge_position(job, number, FACTOR)
     if as_json:
         print_json({**turn.to_dict(), "team": job.judge().player.name, "seed": job.seed})

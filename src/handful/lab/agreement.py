@@ -16,10 +16,9 @@ from handful.bots.table import seat_bots, tell
 from handful.display import Listing, Shown
 from handful.errors import HandfulError, RulesError
 from handful.hanabi.actions import Action, Discard, Play
-from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
 from handful.hanabi.state import State
-from handful.lab.analyses import Given, games_in
+from handful.lab.analyses import Given, games_in, read_game
 from handful.lab.statistics import wilson_interval
 
 KINDS = ("play", "discard", "hint")
@@ -87,7 +86,7 @@ class Agreement(Shown):
 
     def shown(self) -> Listing:
         """Return what a notebook shows: a row for each kind of action."""
-        rows = [
+        rows: list[tuple[object, ...]] = [
             (kind, f"{count.positions:,}", _share(count.same_action, count), _share(count.same_kind, count))
             for kind, count in self.by_kind.items()
         ]
@@ -118,7 +117,7 @@ def agreement(
     num_games, errors = 0, []
     for number, game in enumerate(games_in(given)):
         try:
-            record = game if isinstance(game, Record) else record_given(game)
+            record = read_game(game)
             counts += _compare(record, chosen, player, seed, number)
             num_games += 1
         except HandfulError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from handful.display import Listing, Shown
 from handful.errors import DealError
@@ -11,10 +11,15 @@ from handful.rummy.answers import Answers, Discard
 from handful.rummy.cards import NUM_CARDS, Card, HandLike, cards_of, format_cards, mask_of, parse_card, parse_cards
 from handful.rummy.distribution import Turns, turns_of
 from handful.rummy.game import HAND_SIZES
+from handful.rummy.gone.nearby import Nearby, check_left
+from handful.rummy.gone.reckoning import How, Shifted, reckon
 from handful.rummy.melds import Melding, check_aces, find_melds
 from handful.rummy.reduced_deck import ReducedDeck
 from handful.rummy.solver.long_run import Report
 from handful.rummy.solver.solve import ready_answers
+
+# Who knows what hands take.
+Source: TypeAlias = Answers | ReducedDeck | Nearby | Shifted
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,8 @@ class Advice(Shown):
 
     `turns` counts those to come, from now on; the `expected_turns` of a draw or a discard are those that come after
     this turn. `draws` has the best discard for each possible draw; with a draw, `discards` has the cost of every
-    discard, the best first. `seen` are the cards that are gone.
+    discard, the best first. `seen` are the cards that are gone; if there are any, `how`
+    says by which method the turns were found, and how good they are.
     """
 
     hand: tuple[Card, ...]
@@ -53,6 +59,7 @@ class Advice(Shown):
     draws: tuple[DrawAdvice, ...]
     draw: Card | None
     discards: tuple[Discard, ...]
+    how: How | None = None
 
     @property
     def expected_turns(self) -> float:
@@ -71,6 +78,7 @@ class Advice(Shown):
             "draw": None if self.draw is None else str(self.draw),
             "discards": [each.to_dict() for each in self.discards],
             "draws": [each.to_dict() for each in self.draws],
+            "how": self.how and self.how.to_dict(),
         }
 
     def shown(self) -> Listing:
@@ -94,7 +102,7 @@ def advise(
     seen: HandLike = (),
     progress: Report | None = None,
 ) -> Advice:
-    """Return all there is to say of a hand of 3 to 10 cards; with `seen` cards gone, of 3 or 4."""
+    """Return all there is to say of a hand of 3 to 10 cards, without the cards that were `seen` and are gone."""
     check_aces(aces)
     cards = parse_cards(hand, HAND_SIZES)
     gone = parse_cards(seen)
@@ -102,10 +110,13 @@ def advise(
         if card in cards:
             raise DealError(f"{card} is in the hand {format_cards(cards)}: it cannot be gone as well")
     drawn = parse_card(draw) if isinstance(draw, str) else draw
-    source: Answers | ReducedDeck
+    if drawn is not None:
+        check_left((drawn,), gone)
+    source: Source
+    how = None
     if gone:
-        source = ReducedDeck(len(cards), aces, gone)
-        turns = source.turns_of(cards)
+        reckoned = reckon(cards, aces, gone, progress)
+        source, turns, how = reckoned.source, reckoned.turns, reckoned.how
     else:
         source = ready_answers(len(cards), aces, progress=progress)
         turns = turns_of(source, cards)
@@ -120,12 +131,11 @@ def advise(
         draws=all_draws(source, cards, gone),
         draw=drawn,
         discards=discards,
+        how=how,
     )
 
 
-def all_draws(
-    source: Answers | ReducedDeck, cards: tuple[Card, ...], gone: tuple[Card, ...] = ()
-) -> tuple[DrawAdvice, ...]:
+def all_draws(source: Source, cards: tuple[Card, ...], gone: tuple[Card, ...] = ()) -> tuple[DrawAdvice, ...]:
     """Return the best discard for each card that may be drawn; none for a rummy, which draws no more."""
     own = source.expected_turns(cards)
     if own == 0.0:

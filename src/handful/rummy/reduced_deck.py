@@ -1,16 +1,15 @@
 """Cards that were thrown and are gone: the game on what is left of the deck, solved anew.
 
 Finkle 2017, section 6.3 ("more accurate simulation of actual games"): a program that computes E again in the light of
-the cards that cannot come back. Without symmetry there are up to C(52, n) hands: seconds for hands of 3 and 4 cards.
+the cards that cannot come back. Without symmetry there are up to C(m, n) hands of m cards: a second for 150,000 of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import comb
 from typing import TYPE_CHECKING
 
-from handful.errors import DealError, RulesError
+from handful.errors import DealError
 from handful.rummy.answers import Discard, discards_of
 from handful.rummy.array_files import read_only
 from handful.rummy.cards import (
@@ -22,11 +21,10 @@ from handful.rummy.cards import (
     mask_of,
     parse_card,
     parse_cards,
-    sizes_text,
 )
 from handful.rummy.distribution import Turns, follow
-from handful.rummy.game import GONE_SIZES
-from handful.rummy.melds import all_melds, check_aces
+from handful.rummy.gone.whole_deck import solve_whole_deck
+from handful.rummy.melds import check_aces, rummies
 
 if TYPE_CHECKING:
     from handful.rummy.kernels.distribution import SolvedGame
@@ -43,28 +41,23 @@ class ReducedDeck:
     def __init__(self, cards: int, aces: str, seen: HandLike) -> None:
         import numpy as np
 
-        from handful.rummy.kernels.heap import make_heap
-        from handful.rummy.kernels.reduced_deck import make_binomials, number_of, solve_deck
+        from handful.rummy.kernels.reduced_deck import make_binomials, number_of
 
-        if cards not in GONE_SIZES:
-            raise RulesError(f"seen cards with hands of {cards}: expected hands of {sizes_text(GONE_SIZES)} cards")
         self.cards = cards
         self.aces = check_aces(aces)
         self.seen = parse_cards(seen)
         left = cards_of((1 << NUM_CARDS) - 1 & ~mask_of(self.seen))
         self.places = {card: place for place, card in enumerate(left)}
         self._binomials = make_binomials(cards)
-        # A hand of so few cards melds whole only as a single meld.
-        rummies = [
-            number_of(self._binomials, np.array(sorted(self.places[card] for card in meld)), cards)
-            for meld in all_melds(aces, cards)
-            if all(card in self.places for card in meld)
+        left_mask = mask_of(left)
+        found = [
+            number_of(self._binomials, np.array(sorted(self.places[card] for card in cards_of(rummy))), cards)
+            for rummy in rummies(aces, cards)
+            if not rummy & ~left_mask
         ]
-        if not rummies:
+        if not found:
             raise DealError(f"with {format_cards(self.seen)} gone, no {cards} cards that are left meld")
-        hands = comb(len(left), cards)
-        heap = make_heap(np.zeros(hands), np.zeros(hands, np.int64))
-        self.values = read_only(solve_deck(self._binomials, len(left), cards, np.array(sorted(rummies)), heap))
+        self.values = read_only(solve_whole_deck(len(left), cards, np.array(sorted(found), np.int64)))
 
     @property
     def draws(self) -> int:

@@ -22,7 +22,7 @@ from handful.bots.players import player_named
 from handful.bots.protocol import Bot
 from handful.bots.table import ask, tell
 from handful.errors import HandfulError, IllegalActionError
-from handful.hanabi.actions import Action
+from handful.hanabi.actions import Action, HintSuit, HintValue, action_index
 from handful.hanabi.deal import Deal
 from handful.hanabi.state import State
 from handful.splitmix import BOT_STREAM, SplitMix64
@@ -73,7 +73,7 @@ class BotSeats:
 
     def __init__(self, deal: Deal, bots: Sequence[str], chance: int) -> None:
         """Seat bots by their names, an empty one for a person; `chance` is the seed of their own chance."""
-        self._state = State(deal)
+        self._state, self._names = State(deal), tuple(bots)
         self._bots: list[Bot | None] = [
             player_named(name).plain(deal.rules, seat, SplitMix64(chance, BOT_STREAM, 0, 0, seat)) if name else None
             for seat, name in enumerate(bots)
@@ -104,8 +104,10 @@ class BotSeats:
         return None if past < len(history) else chosen
 
     def advise(self, history: Sequence[Action], seat: int) -> Any:
-        """Return what is said to who sits in a seat: nothing, in a game that is about telling."""
-        raise HandfulError("there is no advice at tables of Hanabi")
+        """Return what turns mean to who sits in a seat: see `read_turns`. Nobody is told what to do."""
+        if not any(map(is_readable, self._names)):
+            raise HandfulError("no bot at this table keeps to conventions that can be read: partner does")
+        return read_turns(self._state.deal, level_of(self._names), seat, history)
 
     def _take(self, action: Action) -> None:
         turn = self._state.act(action)
@@ -118,6 +120,39 @@ class BotSeats:
         if not self._state.is_legal(chosen):
             raise IllegalActionError(f"the bot chose {chosen}, which is illegal on turn {self._state.turn_number}")
         return chosen
+
+
+def is_readable(bot: str) -> bool:
+    """Whether a bot keeps to conventions of which can be said, turn by turn, what they mean."""
+    return bot.partition("(")[0] == "partner"
+
+
+def level_of(bots: Sequence[str]) -> int:
+    """Return the level of the conventions that are kept at a table: the highest of its bots."""
+    return max(dict(player_named(bot).settings).get("level", 3) for bot in bots if is_readable(bot))
+
+
+def read_turns(deal: Deal, level: int, seat: int, history: Sequence[Action]) -> dict[str, Any]:
+    """Return what turns mean to a seat by the conventions of `partner`, and what its hints would mean now.
+
+    "turns": sentences, a list for each turn; "hints": sentences by the number of the action, if the seat is to move.
+    {0} stands for the name of the first player, and so on. They are made from the views of the seat alone, so that
+    nothing can be in them that the player must not know.
+    """
+    from handful.bots.partner.words import PartnerExplainer
+
+    names = [f"{{{other}}}" for other in range(deal.rules.players)]
+    state, explainer, turns = State(deal), PartnerExplainer(deal.rules, names, level), []
+    for action in history:
+        turn = state.act(action)
+        turns.append(explainer.explain_view(state.view(seat), turn))
+    view, hints = state.view(seat), {}
+    if not state.is_over and state.current == seat:
+        for action in view.legal_actions():
+            if isinstance(action, HintSuit | HintValue):
+                reading = explainer.preview(view, action)
+                hints[action_index(deal.rules, seat, action)] = list(reading.sentences)
+    return {"turns": turns, "hints": hints}
 
 
 class Allowance:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 from typing import Any
 
-from handful.errors import IllegalActionError
+from handful.errors import HandfulError, IllegalActionError
 from handful.rummy.gin.actions import NUM_ACTIONS, action_at
 from handful.rummy.gin.game import GinGame, GinPlan
 from handful.rummy.gin.players import player_named
@@ -86,11 +87,22 @@ class GinSeats:
         return self._seen == list(history[: len(self._seen)])
 
     def step(self, history: Sequence[int]) -> int:
-        """Return what the bot to move does after this history, by its number."""
+        """Return what the bot to move does after this history, by its number.
+
+        What goes wrong is told to the person opposite, so the message has nothing in it that the bot was thinking of:
+        that might be its cards.
+        """
         round_ = self._at(history).game.round
         seat = round_.current
-        chance = SplitMix64(self._chance, BOT_STREAM, len(history), seat)
-        return player_named(self._bots[seat]).choose(round_.view(seat), chance).number
+        player, chance = player_named(self._bots[seat]), SplitMix64(self._chance, BOT_STREAM, len(history), seat)
+        try:
+            chosen = player.choose(round_.view(seat), chance).number
+        except Exception as error:  # a bot is anybody's code, and may raise anything
+            traceback.print_exc()
+            raise HandfulError(f"{type(error).__name__}, an error of its own") from None
+        if chosen not in round_.legal_numbers():
+            raise IllegalActionError("it chose something illegal")
+        return chosen
 
     def advise(self, history: Sequence[int], seat: int) -> Any:
         """Return what is said to who sits in a seat after this history: of the seat's view, and of nothing else."""

@@ -16,21 +16,29 @@ that all know to be in a hand.
    critical cards and 2s; suits save critical cards that are neither 2s nor of the highest value.
 2. Otherwise the focus is the newest card touched for the first time that may be playable: it is.
 3. A hint that touches no card for the first time and shows no play by itself (*tempo*): the newest card touched that
-   may be playable is.
+   may be playable is. Here *playable* is what can be played now.
 4. *Prompt* and *finesse* (from level 2): the focus may also be one step further, if somebody between giver and receiver
    has the missing card: as the newest touched card that may be it (prompt), or else as the newest untouched one
-   (finesse). Whoever sees that the focus is not playable, and that nobody else has what is missing, plays it at once.
-   If nobody has done so when it is the receiver's turn, the focus is playable or saved by itself.
-5. A hint that can mean none of this, such as 5s off the chop, says what it shows: a *stall*.
+   (finesse). Whoever sees that the focus is not playable, and that nobody else who is still to answer has what is
+   missing, plays it at once. If nobody has done so when it is the receiver's turn, the focus is what rules 1 to 3 say.
+   Up to three may be under way. With one strike left nobody is asked for anything.
+5. *Bluff* (level 3): the focus may also be any other card that is still needed, if the next player, who is not the
+   receiver, is asked by it for the newest untouched card that may be playable, and that card is playable.
+6. A hint that can mean none of this, such as 5s off the chop, says what it shows: a *stall*.
+
+*Playable* is in 1 and 2 also what will be so: what follows on cards that all know to be coming, since whatever they may
+be, they are playable, or will be in the same way. The receiver sees most of these cards, and knows which. The giver
+must be sure of them. When they have been played, all know.
 
 At level 3, plays and discards are about the next player's chop:
 
-6. *Chop moves.* It is critical if of several sure plays another than the first (lowest value, then oldest) is played;
+7. *Chop moves.* It is critical if of several sure plays another than the first (lowest value, then oldest) is played;
    if something is discarded although there is a sure play; if of several sure trash cards another than the oldest is
-   discarded, or the chop instead of the only one, or the next chop instead of the chop. Otherwise it is not.
-7. A hint (unless all tokens were there), or the play of the only sure play, after which the next player has no sure
-   play: the chop is not critical.
-8. With two players, a discard with a token left, after which the partner has no sure play: none is playable.
+   discarded, or the chop instead of the only one, or the next chop instead of the chop. Otherwise it is not. (A card
+   that a prompt, finesse or bluff may ask for says nothing.)
+8. A hint (unless all tokens were there, or it may ask the next player for a card), or the play of the only sure play,
+   after which the next player has no sure play: the chop is not critical.
+9. With two players, a discard with a token left, after which the partner has no sure play: none is playable.
 
 **Partners who mean something else.** A slot in which nothing is possible any more goes back to what hints literally
 say. Who has been misunderstood twice is taken literally from then on. With one strike left, cards are played only if
@@ -38,7 +46,7 @@ hints literally say so: no game is lost by a convention alone.
 
 **Which action is chosen.** All honest ones that people think of are scored, one turn ahead, by `weights`: what a card
 played or lost is worth, tokens, the discards that the deck can still afford, strikes; and the other hands as their
-holders will know them then. ``python -m benchmarks.tune_partner`` finds the numbers.
+holders will know them then. `partner.weights` says where the numbers come from.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ def first_play(paper: Paper, rulebook: Rulebook, seat: int) -> int:
 
 @kernel
 def said_of_chop(paper: Paper, rulebook: Rulebook, actor: int, slot: int, is_play: bool) -> int:
-    """Return what a play or a discard says of the next player's chop, by rule 6."""
+    """Return what a play or a discard says of the next player's chop, by rule 7."""
     plays, trash = paper["plays"][actor], paper["trash"][actor]
     if plays and not is_play:
         return CHOP_CRITICAL
@@ -162,7 +162,7 @@ def has_play(paper: Paper, seat: int, size: int) -> bool:
 
 @kernel
 def promise_chop(paper: Paper, seat: int, size: int, touched: int) -> None:
-    """Rule 7: the chop of the next player, who is left without a sure play, is not critical."""
+    """Rule 8: the chop of the next player, who is left without a sure play, is not critical."""
     if has_play(paper, seat, size):
         return
     for slot in range(paper["length"][seat]):
@@ -174,7 +174,7 @@ def promise_chop(paper: Paper, seat: int, size: int, touched: int) -> None:
 
 @kernel
 def narrow_by_card(paper: Paper, rulebook: Rulebook, actor: int, slot: int, is_play: bool) -> int:
-    """Write what a play or a discard says to paper["after"], by rules 6 to 8; return what it says of the chop."""
+    """Write what a play or a discard says to paper["after"], by rules 7 to 9; return what it says of the chop."""
     size, following = wide(rulebook["hand_size"]), (actor + 1) % wide(rulebook["players"])
     if paper["level"] < 3 or paper["literal"] >> actor & 1 or is_asked(paper, rulebook, actor, slot):
         return SILENT

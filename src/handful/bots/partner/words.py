@@ -314,7 +314,7 @@ class _HintWords:
         ]
         who = " or ".join(between)
         lead = f"{self.name}: slot {slot_text(self.focus)} is" if is_only else f"{self.name}: or it is"
-        return f"{lead} {reader._cards(connected)}, if {who} now plays what it waits for: prompt or finesse"
+        return f"{lead} {reader._cards(connected)}, if {who} now plays a card for it: prompt, finesse or bluff"
 
     def _asked(self, card: int, faces: Faces) -> tuple[str, str]:
         """Return the convention and the sentence of a hint that asks somebody between giver and receiver."""

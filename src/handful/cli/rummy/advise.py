@@ -29,26 +29,28 @@ def advise(
     aces: AcesOption = "low",
     seen: Annotated[
         str,
-        typer.Option(
-            "--seen", metavar="CARDS", help=f"Cards that are gone for good; for hands of {sizes_text(GONE_SIZES)}."
-        ),
+        typer.Option("--seen", metavar="CARDS", help="Cards that were thrown and are gone for good."),
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Tell how long a hand takes, and what to throw.
 
     The expected turns under optimal play, their spread and whole distribution, and the best discard for each possible
-    draw; with --draw, the cost of every discard. With --seen, the game is solved anew for what is left of the deck.
+    draw; with --draw, the cost of every discard. With --seen, cards are gone: the game is solved anew for what is left of the
+    deck, if that takes a second; if not, around the hand, and judged further out. The answer says how, and how far it may be
+    off. From 6 cards on that needs a table, which `handful rummy solve --gone` makes; without it, games are played out.
 
     Example: handful rummy advise AC 4C 7C --draw 5C
 
     Example: handful rummy advise "2C 2D 3C 9H" --aces wrap --seen "2H 2S" --json
+
+    Example: handful rummy advise "5C 6C 8C 9D 9S" --seen "9C 9H AD KS 2H" --draw 7C
     """
     from handful.rummy.advice import advise as ask
 
     cards = parse_cards(" ".join(hand), HAND_SIZES)
     prepare_solver()
-    if not seen:
+    if not seen or len(cards) not in GONE_SIZES:
         make_ready(len(cards), aces)
     with solving_bar() as show:
         advice = ask(cards, draw, aces, seen, show)
@@ -61,14 +63,19 @@ def _print_advice(advice: Advice) -> None:
     page = page_of(f"{format_cards(advice.hand)}, aces {advice.aces}{gone}", title_justify="left")
     turns = advice.turns
     page.add_row("melds", str(advice.melding))
-    page.add_row("expected turns", f"{turns.expected:.10f}")
+    is_exact = advice.how is None or advice.how.method == "exact"
+    page.add_row("expected turns", f"{turns.expected:.10f}" if is_exact else f"{turns.expected:.4f}")
     page.add_row("standard deviation", f"{turns.sd:.6f}")
     page.add_row("done within", ", ".join(f"{turn} ({float(share):.0%})" for share, turn in turns.quantiles.items()))
     if turns.not_followed:
         page.add_row(
             "not followed", f"hands that are met with chance {turns.not_followed:.2g}: they enter by their mean"
         )
-    if turns.sampled_games:
+    if advice.how is not None:
+        page.add_row("by", str(advice.how))
+    if turns.sampled_games and advice.how is not None:
+        page.add_row("spread from", f"{turns.sampled_games:,} games")
+    elif turns.sampled_games:
         exact = "expected turns, standard deviation and" if turns.is_sd_exact else "expected turns and"
         page.add_row("from", f"{turns.sampled_games:,} games; {exact} discards are exact")
     out.print(page)

@@ -13,10 +13,12 @@ from handful.cli.shared.options import JsonOption, positive_number
 from handful.cli.shared.output import complain, console, counted, print_json
 from handful.cli.shared.progress import prepare_solver, progress_bar
 from handful.errors import HandfulError, shown
-from handful.rummy.game import SOLVED_AT_ONCE
+from handful.rummy.cards import sizes_text
+from handful.rummy.game import ADDED_SIZES, SOLVED_AT_ONCE
 
 if TYPE_CHECKING:
     from handful.rummy import Answers, SpreadFigures, StoredAnswers, Summary
+    from handful.rummy.gone.added import AddedFigures
 
 
 def tolerance_number(text: str | float) -> float:
@@ -42,6 +44,9 @@ def solve(
     spread: Annotated[
         bool, typer.Option("--spread", help="Find the standard deviation of the turns of every hand, too.")
     ] = False,
+    gone: Annotated[
+        bool, typer.Option("--gone", help="Find what each card adds to each hand when it is gone, too (3 to 8 cards).")
+    ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Solve again, even if there is a table.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -50,13 +55,16 @@ def solve(
     Exact, unless a tolerance is given: then hands are locked in together whose expected turns seem to lie within it
     (Finkle 2017, section 5). Several games are solved at once, as far as there are cores and memory. A run of 7 cards
     or more that is stopped goes on from its last checkpoint. With --spread
-    the standard deviations are kept beside the table, and advice on hands of 7 and more cards has them exactly.
+    the standard deviations are kept beside the table, and advice on hands of 7 and more cards has them exactly. With --gone,
+    what each card adds is kept, too: what advice with --seen goes by.
 
     Example: handful rummy solve --cards 3 --aces low,high,wrap
 
     Example: handful rummy solve --cards 4 --tolerance 0.001 --json
 
     Example: handful rummy solve --cards 6 --spread
+
+    Example: handful rummy solve --cards 6 --gone
     """
     from handful.rummy import ACE_RULES, Game
     from handful.rummy.melds import check_aces
@@ -67,6 +75,8 @@ def solve(
     games = [Game(cards, check_aces(name), tolerance) for name in names]
     if spread and tolerance:
         raise typer.BadParameter("--spread: expected an exact table, without --tolerance")
+    if gone and (tolerance or cards not in ADDED_SIZES):
+        raise typer.BadParameter(f"--gone: expected an exact table of {sizes_text(ADDED_SIZES)} cards")
     prepare_solver()
     solved: list[dict[str, Any]] = []
     for answers, was_there in made_answers(games, fresh):
@@ -74,8 +84,11 @@ def solve(
         figures = _spread(answers, fresh) if spread else None
         if figures is not None:
             solved[-1]["spread"] = figures.to_dict()
+        weighed = _added(answers, fresh) if gone else None
+        if weighed is not None:
+            solved[-1]["gone"] = weighed.to_dict()
         if not as_json:
-            _print_summary(answers.summary(), was_there, figures)
+            _print_summary(answers.summary(), was_there, figures, weighed)
     if as_json:
         print_json(solved if len(solved) > 1 else solved[0])
 
@@ -97,7 +110,21 @@ def _spread(answers: Answers, fresh: bool) -> SpreadFigures:
     return found.figures
 
 
-def _print_summary(summary: Summary, was_there: bool, spread: SpreadFigures | None) -> None:
+def _added(answers: Answers, fresh: bool) -> AddedFigures:
+    """Return what each card adds, in figures; who has to wait is told for how long."""
+    from handful.rummy.gone.added import added_estimate, added_of, open_added
+
+    found = None if fresh else open_added(answers)
+    if found is None:
+        needed = added_estimate(answers.game)
+        if needed.seconds > SOLVED_AT_ONCE:
+            complain(f"what each card adds: {needed}")
+        with may_be_interrupted([answers.game]), solving_bar("what cards add, ") as show:
+            found = added_of(answers, fresh=fresh, progress=show)
+    return found.figures
+
+
+def _print_summary(summary: Summary, was_there: bool, spread: SpreadFigures | None, gone: AddedFigures | None) -> None:
     within = f", within {summary.tolerance:g} turns" if summary.tolerance else ""
     page = page_of(f"{summary.cards} cards, aces {summary.aces}{within}")
     page.add_row("hands", f"{summary.hands:,}   ({summary.kinds:,} up to symmetry)")
@@ -117,6 +144,8 @@ def _print_summary(summary: Summary, was_there: bool, spread: SpreadFigures | No
     page.add_row("peak memory", f"{summary.peak_memory_mb:,.0f} MB")
     if spread is not None:
         page.add_row("the spread", f"{spread.cpu_seconds:.2f} s CPU, {spread.peak_memory_mb:,.0f} MB")
+    if gone is not None:
+        page.add_row("what cards add", f"{gone.cpu_seconds:.2f} s CPU, {gone.peak_memory_mb:,.0f} MB")
     console().print(page)
 
 

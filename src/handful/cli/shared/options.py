@@ -67,7 +67,8 @@ PlayersOption: TypeAlias = Annotated[
     option("--players -p P", f"How many play, 1 to {MAX_PLAYERS}.  [default: {DEFAULT_PLAYERS}]", whole_number),
 ]
 VariantOption: TypeAlias = Annotated[
-    str | None, option("--variant V", f"A name that `handful variants` lists.  [default: {NO_VARIANT.name}]")
+    str | None,
+    option("--variant V", f"A name, a code or id:NUMBER: see `handful variants`.  [default: {NO_VARIANT.name}]"),
 ]
 RulesOption: TypeAlias = Annotated[
     str, option("--rules TEXT", f"A preset ({', '.join(PRESETS)}), options, or both: 'thesis, bonus_hint=yes'.")

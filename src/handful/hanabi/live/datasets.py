@@ -25,6 +25,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -72,19 +73,19 @@ def beside(path: Path) -> Path:
 def write_dataset(path: Path, records: Iterable[Record], licence: str = "", source: str = "") -> About:
     """Write games as a dataset, whole or not at all, and what it is beside it."""
     pyarrow, parquet = _pyarrow()
-    rows = [row_of(record) for record in records]
-    about = About(licence, source, len(rows))
     types = {"id": pyarrow.int64(), "players": pyarrow.list_(pyarrow.string()), "starter": pyarrow.int8()}
     types |= {"deck": pyarrow.binary(), "actions": pyarrow.binary(), "score": pyarrow.int16()}
     schema = pyarrow.schema(
         [(name, types.get(name, pyarrow.string())) for name in COLUMNS],
-        metadata={"handful": json.dumps(about.to_dict(), ensure_ascii=False)},
+        metadata={"handful": json.dumps(About(licence, source).to_dict(), ensure_ascii=False)},
     )
-    table = pyarrow.Table.from_pylist(rows, schema=schema)
-    buffer = io.BytesIO()
-    parquet.write_table(table, buffer, compression="zstd", row_group_size=ROWS_AT_ONCE)
+    buffer, count, left = io.BytesIO(), 0, iter(records)
+    with parquet.ParquetWriter(buffer, schema, compression="zstd") as writer:
+        while rows := [row_of(record) for record in islice(left, ROWS_AT_ONCE)]:
+            writer.write_table(pyarrow.Table.from_pylist(rows, schema=schema))
+            count += len(rows)
     data = buffer.getvalue()
-    about = About(licence, source, len(rows), sha256=sha256(data).hexdigest())
+    about = About(licence, source, count, sha256=sha256(data).hexdigest())
     write_whole(path, data)
     write_about(path, about)
     return about

@@ -65,8 +65,7 @@ class History(Shown):
 
 def history(
     games: Sequence[Given],
-    player: str = "",
-    others: Sequence[str] = (),
+    names: Sequence[str] = (),
     *,
     site: str = "",
     time_limit: float | None = 60.0,
@@ -77,7 +76,7 @@ def history(
 ) -> History:
     """Return what games say, the oldest first.
 
-    `player` is whom they are about, if anybody; games without this player, or without all `others`, are left out.
+    The first of `names` is whom they are about, if there is one; games that not all of these played are left out.
     With `kept`, games whose findings are there are not analysed again, and the others are kept as they are done: who is
     interrupted goes on there. With `dask`, the cluster at that address does the work. `site` is the address at which
     the games can be seen. `on_progress` is called with the number of games that were just done.
@@ -102,8 +101,9 @@ def history(
     played = tuple(
         Played(replace(found[key], game=each.game.name), each.day)
         for key, each in zip(keys, games, strict=True)
-        if has_players(found[key], (player, *others) if player else others)
+        if has_players(found[key], names)
     )
+    player = names[0] if names else ""
     summary = summarise(played, player, lambda finding: link_to(finding, site))
     return History(player, site, played, summary, len(missing), time.perf_counter() - started)
 

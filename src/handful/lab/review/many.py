@@ -8,8 +8,9 @@ from typing import Any
 
 from handful.display import Listing, Shown
 from handful.errors import HandfulError
-from handful.hanabi.live.links import record_given
+from handful.hanabi.live.archives import StoredGame
 from handful.hanabi.live.records import Record
+from handful.lab.analyses import Game, read_game
 from handful.lab.review.kept import keep_review, kept_review
 from handful.lab.review.reviewed import Review
 from handful.lab.review.reviewing import WORLDS, OnTurn, review
@@ -50,14 +51,12 @@ class Settings:
     time_limit: float | None = 20.0
 
 
-def review_each(
-    games: Sequence[str | Record], settings: Settings, on_turn: OnTurn | None = None
-) -> Iterator[ReviewedGame]:
+def review_each(games: Sequence[Game], settings: Settings, on_turn: OnTurn | None = None) -> Iterator[ReviewedGame]:
     """Yield the review of each game, as it is finished. Those that are kept from before take no time."""
     for number, game in enumerate(games, start=1):
-        name = f"game {number}" if isinstance(game, Record) else game
+        name = name_of(game, number)
         try:
-            record = game if isinstance(game, Record) else record_given(game)
+            record = read_game(game)
         except HandfulError as error:  # which has the name of the file in it
             yield ReviewedGame(name, error=str(error))
             continue
@@ -65,6 +64,11 @@ def review_each(
             yield ReviewedGame(name, record, reviewed(record, settings, on_turn))
         except HandfulError as error:
             yield ReviewedGame(name, record, error=f"{name}: {error}")
+
+
+def name_of(game: Game, number: int) -> str:
+    """Return what a game is called: as it was given, "game 3" if the third was given as a record."""
+    return f"game {number}" if isinstance(game, Record) else game.name if isinstance(game, StoredGame) else game
 
 
 def reviewed(record: Record, settings: Settings, on_turn: OnTurn | None = None) -> Review:

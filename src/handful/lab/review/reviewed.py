@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from handful.display import Listing, Shown
-from handful.hanabi.actions import Action, Discard, Play
+from handful.hanabi.actions import Action, Discard, Play, PlayDeck
 from handful.hanabi.notation import action_text, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
@@ -259,7 +259,7 @@ def points(loss: float) -> str:
 
 def kind_of(action: Action) -> Kind:
     """Return whether an action is a play, a discard or a hint."""
-    return "play" if isinstance(action, Play) else "discard" if isinstance(action, Discard) else "hint"
+    return "play" if isinstance(action, Play | PlayDeck) else "discard" if isinstance(action, Discard) else "hint"
 
 
 def is_obvious(state: State, action: Action) -> bool:
@@ -281,12 +281,12 @@ def reviewed_turn(state: State, after: State, names: tuple[str, ...], judgement:
     def option(judged: Judged) -> Option:
         return Option(action_text(rules, judged.action, names), judged.chance, judged.score, judged.worlds)
 
-    is_best = judgement.best.action == turn.action
+    is_best = judgement.best.action == played.action
     return ReviewedTurn(
         number=turn.number,
         player=turn.actor,
-        kind=kind_of(turn.action),
-        action=action_text(rules, turn.action, names),
+        kind=kind_of(played.action),
+        action=action_text(rules, played.action, names),
         text=turn_text(rules, turn, names),
         chance=judgement.best.chance,
         score=judgement.best.score,
@@ -298,7 +298,7 @@ def reviewed_turn(state: State, after: State, names: tuple[str, ...], judgement:
         lead=judgement.lead,
         is_clear=judgement.is_clear,
         is_best=is_best,
-        is_obvious=is_obvious(state, turn.action),
+        is_obvious=is_obvious(state, played.action),
         trust=judgement.trust,
         options=tuple(option(each) for each in judgement.actions),
     )

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from handful.rummy.gin.kernels.open_hands import Network
 
 FILE = Path(__file__).with_name("open_judgement.csv")
-ROUNDS = 120_000
-EPOCHS = 10
+ROUNDS = 180_000
+EPOCHS = 12
 BATCH = 2048
 RATE = 2e-3
 EXPLORED = 0.03

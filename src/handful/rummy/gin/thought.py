@@ -31,9 +31,9 @@ class Thought:
     """
 
     tried: int = 32
-    burn: int = 300
+    burn: int = 200
     steps: int = 8
-    worlds: int = 256
+    worlds: int = 128
     batch: int = 32
     choices: int = 4
     depth: int = 1

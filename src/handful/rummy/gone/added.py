@@ -85,9 +85,7 @@ def added_of(
     if fresh:
         run.forget()
     rows, last_change = _sweep(answers, run)
-    figures = AddedFigures(
-        game.cards, game.aces, SWEEPS, last_change, run.seconds, run.cpu_seconds, run.peak_memory_mb
-    )
+    figures = AddedFigures(game.cards, game.aces, SWEEPS, last_change, run.seconds, run.cpu_seconds, run.peak_memory_mb)
     if path is not None:
         header = {"kind": "added", "version": ADDED_VERSION, "table": mark_of(answers), "figures": figures.to_dict()}
         try:

@@ -1,4 +1,4 @@
-"""Label setting on a deck from which cards are gone: every hand for itself, because nothing is symmetric any more.
+"""Numbers of the hands of a deck from which cards are gone: every hand for itself, because nothing is symmetric any more.
 
 The cards that are left have places 0, …, m − 1. A hand of places p₀ < p₁ < … has the number Σ C(pᵢ, i + 1), the
 combinatorial number system, which counts the hands without gaps.
@@ -12,10 +12,7 @@ import numpy as np
 
 from handful._bits import wide
 from handful._jit import kernel
-from handful._records import Floats, Ints
-from handful.rummy.kernels.heap import Heap, lift, take_first, value_of
-
-LOCKED = -2  # the place in the heap of a hand that was there, and is known now
+from handful._records import Ints
 
 
 def make_binomials(cards: int) -> Ints:
@@ -72,48 +69,3 @@ def numbers_without(binomials: Ints, more: Ints, size: int, numbers: Ints) -> No
     for i in range(size):
         numbers[i] += below
         below += binomials[more[i], i + 1]
-
-
-@kernel
-def solve_deck(binomials: Ints, deck_size: int, size: int, rummies: Ints, heap: Heap) -> Floats:
-    """Return E of every hand of `size` places of a deck, given the numbers of the rummies.
-
-    `heap` is an empty one for all hands; its sums and weights are set here.
-
-    Finkle 2017, section 2.6, with m cards in place of 52: E_hyp = ((m − n) + Σ over X′ of E) / |X′|.
-    """
-    num_hands = binomials[deck_size, size]
-    values = np.full(num_hands, np.inf)
-    heap.sums[:] = deck_size - size
-    seen = np.zeros(binomials[deck_size, size + 1], np.uint8)
-    places, more = np.zeros(size, np.int64), np.zeros(size + 1, np.int64)
-    throws = np.zeros(size + 1, np.int64)
-    for rummy in rummies:
-        values[rummy] = 0.0
-        heap.places[rummy] = LOCKED
-    next_rummy = 0
-    while next_rummy < len(rummies) or heap.size[0] > 0:
-        if next_rummy < len(rummies):
-            hand = rummies[next_rummy]
-            next_rummy += 1
-        else:
-            hand = take_first(heap)
-            heap.places[hand] = LOCKED
-            values[hand] = value_of(heap, hand)
-        places_of(binomials, hand, size, places)
-        for drawn in range(deck_size):
-            if not add_place(places, size, drawn, more):
-                continue
-            larger = number_of(binomials, more, size + 1)
-            if seen[larger]:
-                continue
-            seen[larger] = 1
-            numbers_without(binomials, more, size + 1, throws)
-            for i in range(size + 1):
-                other = throws[i]
-                if heap.places[other] == LOCKED:
-                    continue
-                heap.sums[other] += values[hand]
-                heap.weights[other] += 1
-                lift(heap, other)
-    return values

@@ -147,7 +147,7 @@ def second_moments(answers: Answers, run: LongRun | None = None) -> Moments:
     else:
         known, bands_done = make_moments(len(values), int(larger["total"])), 0
     kinds, done, work = answers.summary().kinds, 0, make_work()
-    for number, order in enumerate(_in_order(values, kinds), 1):
+    for number, order in enumerate(in_order(values, kinds), 1):
         done += len(order)
         if number <= bands_done:
             continue

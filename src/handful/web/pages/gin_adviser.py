@@ -14,9 +14,12 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field
 
 from handful.errors import HandfulError
-from handful.rummy.gin.rules import LARGEST_TARGET, PRESETS
+from handful.rummy.cards import parse_card
+from handful.rummy.gin.advice import check_score
+from handful.rummy.gin.position import view_of
+from handful.rummy.gin.rules import LARGEST_TARGET, PRESETS, gin_rules
+from handful.rummy.gin.view import GinView
 from handful.web.errors import status_of
-from handful.web.gin_question import GinQuestion
 from handful.web.jobs import Kind, ask, find, register
 from handful.web.pages.rummy_hand import deck_rows
 from handful.web.rendering import is_htmx, render
@@ -40,14 +43,27 @@ class AskedGin(BaseModel):
     own: Score = 0
     other: Score = 0
     rules: Text = "eaai"
-    first: bool = False
 
-    def question(self) -> GinQuestion:
+    @property
+    def cards(self) -> str:
+        """The hand, as text."""
+        return " ".join([self.hand, *self.card]).strip()
+
+    def view(self) -> GinView:
         """Return the place that it describes."""
-        hand = " ".join([self.hand, *self.card])
-        return GinQuestion.of(
-            hand, self.upcard, self.discards, self.took, (self.own, self.other), self.rules, self.first
+        return view_of(
+            self.cards,
+            parse_card(self.upcard) if self.upcard.strip() else None,
+            discards=self.discards,
+            opponent_took=self.took,
+            rules=gin_rules(self.rules),
+            score=(self.own, self.other),
         )
+
+    def fields(self) -> dict[str, str]:
+        """Return the place as the fields of an address."""
+        found = {name: str(value).strip() for name, value in self.model_dump().items() if name != "card"}
+        return {name: value for name, value in (found | {"hand": self.cards}).items() if value and value != "0"}
 
 
 @router.get("/gin/adviser")
@@ -61,7 +77,7 @@ def page(request: Request, asked: Annotated[AskedGin, Query()]) -> Response:
 def advise(request: Request, asked: Annotated[AskedGin, Form()]) -> Response:
     """Begin to think about a place, and return how far that is, or lead to the page."""
     values, status = _known(request, asked, may_begin=True)
-    question: GinQuestion | None = values["question"]
+    question: AskedGin | None = values["question"]
     if is_htmx(request):
         headers = {} if question is None else {"HX-Replace-Url": f"/gin/adviser?{urlencode(question.fields())}"}
         return render(request, "gin/advice.html", status=status, headers=headers, **values)
@@ -80,13 +96,13 @@ def _known(request: Request, asked: AskedGin, may_begin: bool = False) -> tuple[
         "error": "",
         "rows": deck_rows(),
         "presets": PRESETS,
-        "chosen": [*asked.hand.upper().split(), *asked.card],
+        "chosen": asked.cards.upper().split(),
     }
     if not asked.model_fields_set:
         return values, 200
     try:
-        question = asked.question()
-        job = (ask if may_begin else find)(request, "gin-advice", question.fields())
+        check_score(asked.view().rules, (asked.own, asked.other))
+        job = (ask if may_begin else find)(request, "gin-advice", asked.fields())
     except HandfulError as error:
         return values | {"error": str(error)}, status_of(error)
-    return values | {"question": question, "job": None if job is None or job.is_fruitless else job}, 200
+    return values | {"question": asked, "job": None if job is None or job.is_fruitless else job}, 200

@@ -13,7 +13,7 @@ from handful.rummy.gin.game import GinPlan
 from handful.rummy.gin.rules import LARGEST_TARGET, gin_rules
 from handful.web.pages.new_table import DRAWN_SEEDS, PERSON
 
-USUAL_BOT = "table"
+USUAL_BOT = "montecarlo"
 TARGETS = (50, 100, 250)
 
 Text: TypeAlias = Annotated[str, Field(max_length=200)]

@@ -18,7 +18,7 @@ from handful.hanabi.variants import variant_named
 from handful.web.tables import MAX_PLAYERS, MIN_PLAYERS
 
 PERSON = "person"  # what the form says of a seat in which no bot sits
-USUAL_BOT = "rules(reading=text)"
+USUAL_BOT = "partner"
 # Seeds that the server draws. Whoever sees a few cards must not be able to try all seeds for the one that fits.
 DRAWN_SEEDS = 2**63
 

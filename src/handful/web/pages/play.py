@@ -13,6 +13,7 @@ from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
@@ -20,10 +21,11 @@ from handful.bots.players import all_bots
 from handful.errors import HandfulError, NotationError
 from handful.hanabi.actions import action_at
 from handful.hanabi.live.records import Record
-from handful.hanabi.notation import NAMES
+from handful.hanabi.notation import NAMES, turn_text
 from handful.hanabi.rules import PRESETS
 from handful.hanabi.state import State
 from handful.hanabi.variants import VARIANTS
+from handful.web.bot_process import is_readable
 from handful.web.errors import ConflictError, DamagedTableError, NotFoundError
 from handful.web.jobs import ask, find, panel_values
 from handful.web.live_tables import MAX_NAME
@@ -37,11 +39,12 @@ from handful.web.tables import MAX_PLAYERS, MIN_PLAYERS, Table, Tables
 
 # The bots that take a hint for what it says; the others are of a kind with a code of its own.
 PLAIN_BOTS = (
-    (USUAL_BOT, "rules of thumb"),
+    (USUAL_BOT, "partner, plays as people do"),
+    ("rules(reading=text)", "rules of thumb"),
     ("conventions", "conventions (2 players)"),
     ("random", "random"),
 )
-PLAIN_NAMES = ("rules", "conventions", "random")
+PLAIN_NAMES = ("partner", "rules", "conventions", "random")
 
 router = APIRouter()
 
@@ -144,6 +147,7 @@ def _shown(request: Request, token: str, turn: int | None) -> dict[str, Any]:
     record = _record(table, state) if state.is_over else None
     return {
         "table": table,
+        "has_meanings": any(is_readable(bot) for bot in table.setup.bots),
         "token": token,
         "shown": shown,
         "table_version": table.version,
@@ -168,6 +172,42 @@ def _seat_of_next(request: Request, table: Table, seat: int) -> str:
         return _tables(request).of_host(table.next_host).setup.seats[seat].token
     except (NotFoundError, DamagedTableError, IndexError):
         return ""
+
+
+async def _meanings(request: Request, token: str) -> tuple[Table, int, dict[str, Any]]:
+    """Return what the turns at a table mean to a seat, by the conventions of `partner`, who sits there."""
+    tables = _tables(request)
+    table, number = await run_in_threadpool(tables.at_seat, token)
+    if not any(is_readable(bot) for bot in table.setup.bots):
+        raise ConflictError("no bot at this table keeps to conventions that can be read: partner does")
+    _current, _turn, history = table.to_move()
+    found = await tables.bots.advise(table.number, table.setup, history, number)
+    names = table.setup.names
+    turns = [[sentence.format(*names) for sentence in said] for said in found["turns"]]
+    hints = {action: [sentence.format(*names) for sentence in said] for action, said in found["hints"].items()}
+    return table, number, {"turns": turns, "hints": hints}
+
+
+@router.get("/play/seats/{seat}/meanings")
+async def meanings(request: Request, seat: Secret) -> Response:
+    """Return a piece of the page: what each turn meant, and what the hints would mean that this seat may give."""
+    table, number, found = await _meanings(request, seat)
+    state, names = table.state(), table.setup.names
+    history = [turn_text(state.rules, turn, names) for turn in state.history]
+    actions = {each["action"]: each["text"] for each in legal_actions(state, names, number)}
+    return render(
+        request,
+        "play/meanings.html",
+        turns=list(enumerate(zip(history, found["turns"], strict=False), 1)),
+        hints=[(actions[action], said) for action, said in found["hints"].items() if action in actions],
+    )
+
+
+@router.get("/api/seats/{seat}/meanings")
+async def meanings_json(request: Request, seat: Secret) -> JSONResponse:
+    """Return what each turn meant, and what hints would mean by the numbers of their actions."""
+    _table, _number, found = await _meanings(request, seat)
+    return JSONResponse(found | {"hints": {str(action): said for action, said in found["hints"].items()}})
 
 
 @router.get("/play/seats/{seat}/version")

@@ -140,9 +140,7 @@ def player_history(args: Args, report: Report) -> Found:
 
     report(0, len(games), "Analysing …")
     with open_findings() as kept:
-        found = history(
-            games, args["player"], args["others"], site=address, workers=_workers(), kept=kept, on_progress=show
-        )
+        found = history(games, names, site=address, workers=_workers(), kept=kept, on_progress=show)
     return Found.of(found)
 
 
@@ -213,7 +211,7 @@ def gin_advice(args: Args, report: Report) -> GinAdvised:
     from handful.web.pages.gin_adviser import AskedGin
 
     report(0, 0, "Playing it out …")
-    return advised(AskedGin(**args).question().view())
+    return advised(AskedGin(**args).view())
 
 
 def watch_solitaire(args: Args, report: Report) -> Solved:

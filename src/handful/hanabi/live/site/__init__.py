@@ -1,4 +1,4 @@
-"""Games from hanab.live, or from a server that answers as it does: by number, of players, on a seed. Each asked once."""
+"""Games from hanab.live, or from a server that answers as it does: by number, of players, on a seed; each once."""
 
 from handful.hanabi.live.addresses import GameAddress, game_address
 from handful.hanabi.live.site.games import Site, game_given

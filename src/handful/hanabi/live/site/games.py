@@ -15,9 +15,9 @@ from typing import Self
 from urllib.parse import quote
 
 from handful.errors import HandfulError, NotationError, RecordError, shown
+from handful.hanabi.live.addresses import HANAB_LIVE, GameAddress, game_address, host_of, site_address
 from handful.hanabi.live.records import Record, read_record
 from handful.hanabi.live.seeds import parse_live_seed
-from handful.hanabi.live.addresses import HANAB_LIVE, GameAddress, game_address, host_of, site_address
 from handful.hanabi.live.site.cache import open_cache
 from handful.hanabi.live.site.rows import GameRow, Page, Wanted, is_known_variant, read_page
 from handful.hanabi.live.site.transport import (
@@ -39,8 +39,8 @@ OnRows = Callable[[int, int], None]
 class Site:
     """A site with games, and the cache of what it has answered. Use it as a context manager, or `close` it.
 
-    `address` is hanab.live, if neither it nor HANDFUL_SITE says otherwise. Offline, only the cache answers. `on_wait` is
-    told when the site makes us wait: why, and for how many seconds.
+    `address` is hanab.live, if neither it nor HANDFUL_SITE says otherwise. Offline, only the cache answers. `on_wait`
+    is told when the site makes us wait: why, and for how many seconds.
 
     Everything is in the cache the moment it has come: who is interrupted, even killed, goes on from there.
     """
@@ -112,7 +112,9 @@ class Site:
 
     # Lists of games
 
-    def games_of(self, names: Sequence[str], wanted: Wanted | None = None, on_rows: OnRows | None = None) -> list[GameRow]:
+    def games_of(
+        self, names: Sequence[str], wanted: Wanted | None = None, on_rows: OnRows | None = None
+    ) -> list[GameRow]:
         """Return the games that all these players were in, the newest first, as the site's lists have them.
 
         `on_rows` is told how many rows there are so far, of how many.

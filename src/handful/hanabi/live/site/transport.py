@@ -54,7 +54,7 @@ class Politeness(NamedTuple):
 AT_HOME = Politeness(pause=0.0, first_wait=0.02, longest_wait=5.0, timeout=5.0, deadline=15.0)
 
 
-class _Trouble(Exception):
+class _TroubleError(Exception):
     """Why an answer is no answer, in words, and whether it is worth asking again; `wait` is what the site asks for."""
 
     def __init__(self, words: str, wait: float | None = None, is_unreachable: bool = False) -> None:
@@ -92,7 +92,7 @@ class Transport:
         for attempt in range(1, polite.tries + 1):
             try:
                 return self._ask_once(path, query)
-            except _Trouble as trouble:
+            except _TroubleError as trouble:
                 kind = UnreachableError if trouble.is_unreachable else SiteError
                 if trouble.is_unreachable and not self._has_answered:
                     raise kind(f"{host} cannot be reached: {trouble.words}") from None
@@ -117,13 +117,13 @@ class Transport:
             raise NotThereError(f"{host} has nothing at {shown(path)} (status {status})")
         if status == TOO_MANY or status >= 500:
             words = "too many requests" if status == TOO_MANY else "the site is in trouble"
-            raise _Trouble(f"{words} (status {status})", retry_after(headers.get("retry-after"), time.time()))
+            raise _TroubleError(f"{words} (status {status})", retry_after(headers.get("retry-after"), time.time()))
         if status != 200:
             raise SiteError(f"{host}{path}: status {status}, expected 200")
         try:
             return json.loads(body)
         except (ValueError, RecursionError):  # the first also for what is no UTF-8
-            raise _Trouble(f"an answer that is not JSON ({len(body):,} bytes)") from None
+            raise _TroubleError(f"an answer that is not JSON ({len(body):,} bytes)") from None
 
     def _answer(self, path: str, query: dict[str, int]) -> tuple[int, httpx.Headers, bytes]:
         """Return the status, the headers and the body of one answer, after the pause that is due."""
@@ -140,16 +140,16 @@ class Transport:
                     if len(body) > MOST_BYTES:
                         raise SiteError(f"{host_of(self.site)}{path}: more than {MOST_BYTES:,} bytes")
                     if time.monotonic() > deadline:
-                        raise _Trouble(f"no whole answer in {self.politeness.deadline:g} seconds")
+                        raise _TroubleError(f"no whole answer in {self.politeness.deadline:g} seconds")
                 return response.status_code, response.headers, bytes(body)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
-            raise _Trouble(_words(error), is_unreachable=True) from None
+            raise _TroubleError(_words(error), is_unreachable=True) from None
         except httpx.TimeoutException:
-            raise _Trouble(f"no answer in {self.politeness.timeout:g} seconds") from None
+            raise _TroubleError(f"no answer in {self.politeness.timeout:g} seconds") from None
         except httpx.TooManyRedirects:
             raise SiteError(f"{host_of(self.site)}{path}: it leads from one address to the next") from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise _Trouble(f"the connection was cut ({_words(error)})") from None
+            raise _TroubleError(f"the connection was cut ({_words(error)})") from None
         finally:
             self._last_at = time.monotonic()
 

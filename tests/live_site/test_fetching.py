@@ -23,8 +23,8 @@ from handful.errors import HandfulError, NotationError, RecordError
 from handful.hanabi.live.addresses import game_address, is_game_address, site_address
 from handful.hanabi.live.site import NotThereError, Site, SiteError, UnreachableError, Wanted
 from handful.hanabi.live.site.transport import AT_HOME, Politeness, Transport
-from tests.site.played import FIRST_ID, some_games
-from tests.site.server import Fault, FakeSite
+from tests.live_site.played import FIRST_ID, some_games
+from tests.live_site.server import FakeSite, Fault
 
 ROOT = Path(__file__).parents[2]
 QUICK = AT_HOME._replace(first_wait=0.001, timeout=0.3, deadline=2.0)
@@ -246,9 +246,9 @@ def test_a_slow_site_is_not_waited_for_for_ever(fake: FakeSite, tmp_path: Path) 
     released = threading.Event()
     fake.faults = always(("hang", released))
     try:
-        with opened(fake, tmp_path, politeness=QUICK._replace(timeout=0.05, tries=2)) as site:
-            with pytest.raises(SiteError, match=r"no answer in 0\.05 seconds, 2 times"):
-                site.record(ID)
+        impatient = opened(fake, tmp_path, politeness=QUICK._replace(timeout=0.05, tries=2))
+        with impatient as site, pytest.raises(SiteError, match=r"no answer in 0\.05 seconds, 2 times"):
+            site.record(ID)
     finally:
         released.set()
 
@@ -263,9 +263,12 @@ def test_nobody_there(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with Site(f"http://127.0.0.1:{port}", tmp_path / "games.sqlite") as site:
-        with pytest.raises(UnreachableError, match=rf"^127\.0\.0\.1:{port} cannot be reached: "):
-            site.record(ID)
+    message = rf"^127\.0\.0\.1:{port} cannot be reached: "
+    with (
+        Site(f"http://127.0.0.1:{port}", tmp_path / "games.sqlite") as site,
+        pytest.raises(UnreachableError, match=message),
+    ):
+        site.record(ID)
 
 
 def test_without_the_site_what_was_fetched_is_used(tmp_path: Path) -> None:

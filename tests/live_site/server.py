@@ -1,6 +1,6 @@
 """A site on loopback that answers as hanab.live does, and, where it is told to, as a site in trouble does.
 
-``python -m tests.site.server GAMES.jsonl`` serves the records of a file until it is ended, and says where.
+``python -m tests.live_site.server GAMES.jsonl`` serves the records of a file until it is ended, and says where.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ Faults = Callable[[str, int], Fault | None]
 class FakeSite:
     """A running site with these games: JSON objects as `/export/ID` has them, and their rows."""
 
-    def __init__(self, games: Sequence[dict[str, Any]], faults: Faults = lambda path, times: None, port: int = 0) -> None:
+    def __init__(
+        self, games: Sequence[dict[str, Any]], faults: Faults = lambda path, times: None, port: int = 0
+    ) -> None:
         self.games = {int(game["id"]): game for game in games}
         self.rows = [row_of(game, number) for number, game in enumerate(games)]
         self.faults = faults

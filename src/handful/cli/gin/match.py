@@ -1,4 +1,4 @@
-"""`handful gin`: how a hand melds, who plays, and two players against each other."""
+"""`handful gin melds`, `players`, `match` and `simulate`: hands, who plays, and how they do."""
 
 from __future__ import annotations
 
@@ -6,35 +6,12 @@ from typing import Annotated
 
 import typer
 
+from handful.cli.gin.shared import GinRulesOption, app
 from handful.cli.rummy.shared import RummySeedOption
 from handful.cli.shared.options import GamesOption, JsonOption, WorkersOption
 from handful.cli.shared.output import console, figures, listing, print_json, share_text
 from handful.cli.shared.progress import prepare_solver, progress_bar
 from handful.errors import DealError
-
-app = typer.Typer(
-    name="gin",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    no_args_is_help=False,
-    invoke_without_command=True,
-)
-
-
-@app.callback()
-def gin(context: typer.Context) -> None:
-    """Gin Rummy for two: the least deadwood of a hand, and players against each other.
-
-    Cards are written AC 10D JH KS. Every command takes --json, and explains itself with an example: handful gin COMMAND
-    --help
-
-    Example: handful gin melds 4C 5C 6C 5D 5H 9H KS AD 2D 3D
-
-    Example: handful gin match table simple
-    """
-    if context.invoked_subcommand is None:
-        print(context.get_help())
 
 
 @app.command()
@@ -95,9 +72,7 @@ def players(as_json: JsonOption = False) -> None:
 def match(
     first: Annotated[str, typer.Argument(metavar="PLAYER", help="A name that `handful gin players` lists.")] = "table",
     second: Annotated[str, typer.Argument(metavar="PLAYER", help="Against whom.")] = "simple",
-    rules: Annotated[
-        str, typer.Option("--rules", "-r", metavar="R", help="eaai, openspiel or hoyle; single rules after commas.")
-    ] = "eaai",
+    rules: GinRulesOption = "eaai",
     games: GamesOption = 10_000,
     seed: RummySeedOption = 0,
     workers: WorkersOption = None,
@@ -129,3 +104,38 @@ def match(
         ("time", f"{result.seconds:.2f} s"),
     ]
     console().print(figures(f"{result.first} against {result.second}", rows, "( to ): 95 % confidence"))
+
+
+@app.command()
+def simulate(
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="A name that `handful gin players` lists.")] = "quick",
+    rules: GinRulesOption = "eaai",
+    rounds: Annotated[int, typer.Option("--rounds", "-n", metavar="N", help="How many rounds.", min=1)] = 10_000,
+    seed: RummySeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Play rounds of a player with itself: how do they end, how long do they take, what do they bring?
+
+    Example: handful gin simulate table --rounds 1000
+
+    Example: handful gin simulate simple --rules "hoyle, oklahoma=yes" --json
+    """
+    from handful.lab.gin_rounds import simulate_gin
+
+    prepare_solver()
+    with progress_bar(f"rounds of {player}", rounds, "rounds") as advance:
+        result = simulate_gin(player, rules=rules, rounds=rounds, seed=seed, on_progress=advance)
+    if as_json:
+        print_json(result.to_dict())
+        return
+    shares = ", ".join(f"{name} {share:.1%}" for name, share in result.endings.items() if share)
+    rows = [
+        ("rules", result.rules),
+        ("rounds", f"{result.rounds:,} (seed {result.seed})"),
+        ("they end with", shares),
+        ("who starts wins", share_text(result.starter_share, result.starter_share_ci95)),
+        ("points of the winner", f"{result.points:.1f}"),
+        ("turns of both", f"{result.turns:.1f}"),
+        ("time", f"{result.seconds:.2f} s"),
+    ]
+    console().print(figures(f"{result.player} with itself", rows, "( to ): 95 % confidence"))

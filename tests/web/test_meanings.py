@@ -1,0 +1,32 @@
+"""What turns mean by the conventions of partner, on the page of a seat."""
+
+from __future__ import annotations
+
+from tests.web.lab import Lab, wait_for
+
+
+def test_a_seat_is_told_what_turns_mean_and_what_hints_would(lab: Lab) -> None:
+    table = lab.set_table(players=3, deal="seed", seed="7")
+    token = table.setup.seats[0].token
+    before = lab.client.get(f"/api/seats/{token}/meanings").json()
+    assert before["turns"] == []
+    legal = {str(each["action"]) for each in lab.client.get(f"/api/seats/{token}").json()["actions"]}
+    assert set(before["hints"]) <= legal
+    assert before["hints"]
+    assert all(before["hints"].values())
+    action = int(next(iter(before["hints"])))
+    lab.client.post(f"/api/seats/{token}/actions", json={"turn": 1, "action": action})
+    wait_for(table, lambda state: state.turn_number >= 4)
+    after = lab.client.get(f"/api/seats/{token}/meanings").json()
+    assert after["turns"][0] == before["hints"][str(action)]
+    assert len(after["turns"]) >= 3
+    page = lab.client.get(f"/play/seats/{token}/meanings").text
+    assert "What the turns meant" in page
+    assert f"/play/seats/{token}/meanings" in lab.client.get(f"/play/seats/{token}").text
+
+
+def test_without_such_a_bot_there_is_nothing_to_tell(lab: Lab) -> None:
+    table = lab.set_table(players=2, seat_2="rules")
+    token = table.setup.seats[0].token
+    assert lab.client.get(f"/play/seats/{token}/meanings").status_code == 409
+    assert "meanings" not in lab.client.get(f"/play/seats/{token}").text

@@ -14,7 +14,7 @@ from handful.errors import HandfulError
 from handful.hanabi.actions import Action
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.live.links import ADDRESS, record_from_link
-from handful.hanabi.measures import pace
+from handful.hanabi.measures import measures
 from handful.hanabi.state import State
 from handful.web.pages.addresses import MAX_TOKEN, pack, record_in, record_of, token_of, unpack
 from handful.web.pages.analysed import analysed, bars_of, board_of
@@ -88,7 +88,7 @@ def test_every_position_shows_what_the_plain_rules_have() -> None:
         assert (board.turn, board.last_turn) == (turn, len(record.actions))
         assert [height for _suit, height in board.stacks] == list(state.stacks)
         assert board.state.common_knowledge() == state.common_knowledge()
-        assert board.pace == pace(state)
+        assert board.measures == measures(state)
         assert sum(times for _suit, values in board.discards for _value, times in values) == len(state.discards)
         assert [[held.value for held in hand.cards] for hand in board.hands] == [
             [card.value for card in state.hand(player)] for player in range(3)

@@ -1,5 +1,7 @@
 """Analyse a game: paste a link, JSON or a seed, or drop a file; see what each decision cost, and what else there was.
 
+A number of a game, or a link with no more than that, is fetched from the site, by a job: because somebody asked for it.
+
 The whole game is in the address, so every view of it can be kept and sent. Who opens such an address is shown the game;
 its analysis begins when somebody asks for it, by a button. Then two computations run beside each other: the solver
 says where the game was lost with all cards known, and the review what each decision cost by what its player could know.
@@ -17,6 +19,7 @@ from fastapi.responses import Response
 from markupsafe import Markup
 
 from handful.errors import HandfulError
+from handful.hanabi.live.addresses import game_address, host_of, is_game_address, site_address
 from handful.hanabi.live.records import MAX_RECORD_BYTES, Record, read_record
 from handful.hanabi.notation import turn_text
 from handful.lab.review.reviewed import ReviewedTurn, percent, points
@@ -32,6 +35,9 @@ EXAMPLE = (
     "pafkkcfyxafrgaf0ezoc-enf2lcfolcf11af6xcf3-obehfAtbeBf5kcf8e7pc-fFeEtcegeCfx1cfmpbfD-eIetfH,0"
 )
 
+LONGEST_LINK = 500
+
+register(Kind("fetch", "handful.web.pages.work:fetch_game", "analyse/fetched.html", limit=300, lane="fetch"))
 register(Kind("analyse", "handful.web.pages.work:analyse_game", "analyse/analysed.html", limit=600))
 register(
     Kind("review", "handful.web.pages.work:review_game", "analyse/review.html", limit=900, lane="review", patience=12)
@@ -47,6 +53,7 @@ Game: TypeAlias = Annotated[str, Query(max_length=20_000)]
 Turn: TypeAlias = Annotated[int | None, Query(ge=0, le=10_000)]
 Show: TypeAlias = Annotated[Literal["game", "line"], Query()]
 Of: TypeAlias = Annotated[str, Query(max_length=20_000)]
+Fetch: TypeAlias = Annotated[str, Query(max_length=LONGEST_LINK)]
 
 
 @dataclass(frozen=True)
@@ -122,10 +129,13 @@ def page(
     turn: Turn = None,
     show: Show = "game",
     of: Of = "",
+    fetch: Fetch = "",
 ) -> Response:
-    """Return the page: the form alone, or with a game."""
+    """Return the page: the form alone, with a game, or with one that is being fetched (nothing is begun here)."""
     if not game.strip():
-        return _page(request)
+        fetching = find(request, "fetch", {"address": fetch}) if fetch else None
+        error = fetching.error if fetching is not None and fetching.is_fruitless else ""
+        return _page(request, text=fetch, fetching=None if error else fetching, error=error)
     try:
         found = _replay(request, game, turn, show, of)
     except HandfulError as error:
@@ -139,17 +149,24 @@ def give(
     request: Request,
     text: Annotated[str, Form()] = "",
     file: Annotated[UploadFile | None, File()] = None,
+    turn: Annotated[int | None, Form(ge=0, le=10_000)] = None,
 ) -> Response:
-    """Take a game, begin its analysis, and lead to its page."""
+    """Take a game, begin its analysis, and lead to its page; one that is given by its number is fetched first."""
     try:
         if file is not None and file.filename:
-            record = read_record(file.file.read(MAX_RECORD_BYTES + 1))
+            token = token_of(read_record(file.file.read(MAX_RECORD_BYTES + 1)))
+        elif len(text) <= LONGEST_LINK and is_game_address(text):
+            game_address(text)  # which refuses what is no number of a game
+            fetching = ask(request, "fetch", {"address": text.strip()})
+            if fetching.status != "done":
+                return lead_to(request, f"/analyse?{urlencode({'fetch': text.strip()})}")
+            token, turn = fetching.result.token, fetching.result.turns
         else:
-            record = record_of(text) if is_packed(text) else record_in(text)
-        job = ask(request, "analyse", {"game": token_of(record)})
+            token = token_of(record_of(text) if is_packed(text) else record_in(text))
+        job = ask(request, "analyse", {"game": token})
     except HandfulError as error:
         return _page(request, status=status_of(error), text=text, error=str(error))
-    return lead_to(request, f"/analyse?{urlencode(job.args)}")
+    return lead_to(request, f"/analyse?{urlencode(job.args | ({} if turn is None else {'turn': turn}))}")
 
 
 @router.get("/analyse/replay")
@@ -277,7 +294,8 @@ def _replay(request: Request, game: str, turn: int | None, show: str, of: str = 
 
 
 def _page(request: Request, status: int = 200, job: Job | None = None, **values: Any) -> Response:
-    shown = {"text": "", "error": "", "replay": None, "review": None, "tried": None} | values
+    shown = {"text": "", "error": "", "replay": None, "review": None, "tried": None, "fetching": None} | values
+    shown["host"] = host_of(site_address())
     found: Replay | None = shown["replay"]
     if found is not None and found.of:  # the action that was tried is the last of this game
         shown["tried"] = find(request, "what-if", _review_args(request, found.token))

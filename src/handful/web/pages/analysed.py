@@ -12,7 +12,7 @@ from handful.hanabi.cards import Card, card_index
 from handful.hanabi.knowledge import HeldCard
 from handful.hanabi.live.links import link_from_record
 from handful.hanabi.live.records import Record
-from handful.hanabi.measures import pace
+from handful.hanabi.measures import Measures, measures
 from handful.hanabi.notation import slot_text, turn_text
 from handful.hanabi.state import State
 from handful.hanabi.variants import Suit
@@ -191,7 +191,7 @@ class Board:
     stacks: tuple[tuple[Suit, int], ...]
     discards: tuple[tuple[Suit, tuple[tuple[int, int], ...]], ...]
     hands: tuple[Hand, ...]
-    pace: int | None
+    measures: Measures
     ending: str
 
 
@@ -224,7 +224,7 @@ def board_of(record: Record, turn: int) -> Board:
         stacks=tuple(zip(variant.suits, state.stacks, strict=True)),
         discards=_gone(state),
         hands=tuple(_hand(record, state, player) for player in range(rules.players)),
-        pace=pace(state),
+        measures=measures(state),
         ending=ENDINGS.get(state.ending or "", ""),
     )
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from handful.web.gin_hint import GinAdvised, GinReview
     from handful.web.pages.analysed import Analysed
     from handful.web.pages.explored import Solved
+    from handful.web.pages.fetched import Fetched
     from handful.web.pages.history_found import Found
     from handful.web.pages.plots import Plot
     from handful.web.pages.rummy_hand import HandAnswer
@@ -41,6 +42,13 @@ class PartialReport(Protocol):
 SAMPLED_ORDERS = 50_000
 LOOKED_AT, SHOWN_GAMES = 200, 12  # of a simulation: so many games are searched for some that were not won
 LOADING = "Loading the bot: the first time it is compiled, which takes up to a minute …"
+
+
+def fetch_game(args: Args, report: Report) -> Fetched:
+    """Return the game of the site that the text `address` means: its number, or a link with it."""
+    from handful.web.pages.fetched import fetched
+
+    return fetched(args["address"], report)
 
 
 def analyse_game(args: Args, report: Report) -> Analysed:

@@ -14,7 +14,7 @@ import pytest
 
 from handful.hanabi.live.records import Record, read_record
 from handful.hanabi.measures import measures
-from handful.web.jobs import Job
+from handful.web.jobs import Job, Jobs
 from handful.web.pages.addresses import record_of
 from tests.live_site.played import FIRST_ID, some_games
 from tests.live_site.server import FakeSite
@@ -72,7 +72,8 @@ def plain_record(game: dict[str, Any]) -> Record:
 
 
 def last_job_of(lab: Lab, kind: str) -> Job:
-    return [job for job in lab.app.state.jobs._jobs.values() if job.kind.name == kind][-1]
+    jobs: Jobs = lab.app.state.jobs
+    return [job for job in jobs._jobs.values() if job.kind.name == kind][-1]
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ def test_bad_input_is_refused_in_one_line(
     result = handful("history", *words, "--json")
     if words == ("nowhere.json",):
         told = json.loads(result.stdout)
-        assert (told["games"], list(told["unread"].values())) == (0, [1])
+        assert (result.exit_code, told["games"], list(told["unread"].values())) == (2, 0, [1])
         return
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.output
     assert message in result.stderr

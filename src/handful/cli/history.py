@@ -76,6 +76,7 @@ def history(
     The games of a player are fetched from the site, once, and kept; files and folders are read instead, if some are
     given. Each game is analysed with all cards known: was the deal winnable, which turn lost it, by which mistake?
     What was found is kept, so that a run that was interrupted goes on, and the next one has only the new games to do.
+    Games that cannot be read are counted, with the reason; the exit code is 2 only if none can.
 
     Kinds of mistakes: critical discarded (the last copy of a needed card is thrown), bottom deck (a needed card is
     thrown, and its other copies come too late), misplay, time (turns are wasted), tokens (hints are missing), order
@@ -119,6 +120,8 @@ def history(
     if csv is not None:
         write_csv(found, csv)
     print_json(found.to_dict()) if as_json else print_history(console(), found)
+    if found.summary.unread and not found.summary.games:
+        raise typer.Exit(2)
 
 
 def _check_files_only(inputs: Sequence[str], options: dict[str, object]) -> None:

@@ -1,4 +1,4 @@
-"""Claim: `handful history` decides 2,000 games of three players in about a minute and a quarter of one core's time.
+"""Claim: `handful history` decides 2,000 games of three players in little more than a minute of one core's time.
 
 ``python -m benchmarks.history_speed`` lets three of the bot `partner` play the seeds p3v0s1 … p3v0s2000, finds out with
 two workers and warm kernels what these games say, and writes the figures of docs/history.md. ``FILE`` behind it keeps

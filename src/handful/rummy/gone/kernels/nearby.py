@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handful._bits import wide
+from handful._bits import popcount, wide
 from handful._jit import borrowing_kernel, inlined_kernel, kernel
 from handful._records import Floats, Ints
 from handful.rummy.gone.kernels.judgement import Judgement, judged
@@ -158,7 +158,7 @@ def tell_from(layers: Layers, hand: int, turns: float, state: Pass, buckets: Buc
         rest ^= bit
         larger = layers.larger_bases[layer - 1] + layers.ranks[lacks ^ bit] * sets + number
         if is_new(state.seen, larger):
-            tell(layers, layer - 1, lacks ^ bit, state.places, number, turns, state, buckets, bucket)
+            tell(layers, lacks ^ bit, state.places, number, turns, state, buckets, bucket)
     # or one of the others.
     if layer < layers.last:
         first = layers.larger_bases[layer] + layers.ranks[lacks] * layers.binomials[draws, layer + 1]
@@ -166,7 +166,7 @@ def tell_from(layers: Layers, hand: int, turns: float, state: Pass, buckets: Buc
             if add_place(state.places, layer, drawn, state.more):
                 larger = number_of(layers.binomials, state.more, layer + 1)
                 if is_new(state.seen, first + larger):
-                    tell(layers, layer, lacks, state.more, larger, turns, state, buckets, bucket)
+                    tell(layers, lacks, state.more, larger, turns, state, buckets, bucket)
 
 
 @inlined_kernel
@@ -182,7 +182,6 @@ def is_new(seen: Bytes, number: int) -> bool:
 @borrowing_kernel
 def tell(
     layers: Layers,
-    layer: int,
     lacks: int,
     has: Ints,
     number: int,
@@ -192,7 +191,7 @@ def tell(
     bucket: int,
 ) -> None:
     """Tell the hands in n + 1 cards, which lack some cards of the centre and have one more others, of their first."""
-    draws, binomials = len(layers.others), layers.binomials
+    draws, binomials, layer = len(layers.others), layers.binomials, popcount(lacks)
     numbers_without(binomials, has, layer + 1, state.throws)
     first = layers.bases[layer] + layers.ranks[lacks] * binomials[draws, layer]
     for i in range(layer + 1):

@@ -75,16 +75,15 @@ def _fitting(meld: tuple[Card, ...]) -> Iterator[Card]:
 
 def _rows(cards: set[Card]) -> Iterator[tuple[Card, ...]]:
     """Yield the longest rows of three or more cards of a suit."""
-    for suit in range(NUM_SUITS):
-        row: list[Card] = []
-        for rank in range(NUM_RANKS + 1):
-            card = Card(rank, suit)
-            if card in cards:
-                row.append(card)
-            else:
-                if len(row) >= SHORTEST_MELD:
-                    yield tuple(row)
-                row = []
+    row: list[Card] = []
+    for card in sorted(cards, key=lambda card: (card.suit, card.rank)):
+        if row and (card.suit, card.rank) != (row[-1].suit, row[-1].rank + 1):
+            if len(row) >= SHORTEST_MELD:
+                yield tuple(row)
+            row = []
+        row.append(card)
+    if len(row) >= SHORTEST_MELD:
+        yield tuple(row)
 
 
 def arrangements(hand: HandLike) -> list[Arrangement]:
@@ -109,6 +108,8 @@ def _choices_of_sets(cards: tuple[Card, ...]) -> Iterator[tuple[tuple[Card, ...]
     choices: list[tuple[tuple[Card, ...], ...]] = [()]
     for rank in range(NUM_RANKS):
         same = [card for card in cards if card.rank == rank]
+        if len(same) < SHORTEST_MELD:
+            continue
         sets = [combined for size in (3, 4) for combined in combinations(same, size)]
         choices = [(*chosen, *more) for chosen in choices for more in [(), *((each,) for each in sets)]]
     yield from choices

@@ -104,18 +104,20 @@ def _take(name: str) -> tuple[int, float]:
 
 
 def all_steps() -> dict[str, Callable[[Path], None]]:
-    """Return all steps by their names, those that take longest first."""
+    """Return all steps by their names, those that take longest first.
+
+    Steps that need the same kernels are not neighbours: two processes that take them at once would compile them twice.
+    """
     return {
         **{f"the bot {player.name}, {players} players": step for player, players, step in _bot_steps()},
+        "Gin Rummy": _play_gin,
+        "Rummy: solving": _solve_rummy,
         "the deal solver": _solve_deals,
         "reviews": _review_games,
-        "Rummy: solving": _solve_rummy,
         "Rummy: advice": _advise_on_rummy,
-        "Rummy: playing": _play_rummy,
-        "Gin Rummy": _match_gin,
-        "Gin Rummy: at a table": _sit_down_to_gin,
         "environments": _step_environments,
         "data sets": _write_games,
+        "Rummy: playing": _play_rummy,
         "how hard deals are": _rate_deals,
         "sequences": _sample_sequences,
     }
@@ -199,22 +201,16 @@ def _play_rummy(_folder: Path) -> None:
             match_rummy(policy, "random", cards=3, games=2, deck=deck, workers=1)
 
 
-def _match_gin(_folder: Path) -> None:
+def _play_gin(_folder: Path) -> None:
+    """Play in the lab, at a table, and ask for advice."""
     from handful.lab.gin_play import match_gin
     from handful.lab.gin_rounds import simulate_gin
-    from handful.rummy.gin import GinDeal, Round
-    from handful.rummy.gin.advice import advise
-
-    match_gin("table", "marjj", games=2, workers=1)
-    simulate_gin("montecarlo", rounds=1)
-    advise(Round(GinDeal.from_seed(0)).view(0), worlds=1)
-
-
-def _sit_down_to_gin(_folder: Path) -> None:
     from handful.rummy.gin import GinDeal, Round, player_named
     from handful.rummy.gin.advice import advise
     from handful.splitmix import SplitMix64
 
+    match_gin("table", "marjj", games=2, workers=1)
+    simulate_gin("montecarlo", rounds=1)
     view = Round(GinDeal.from_seed(1)).view(0)
     for name in ("table", "montecarlo"):
         player_named(name).choose(view, SplitMix64(1))

@@ -196,6 +196,27 @@ def test_a_phone(lab: Lab, new_page: NewPage, scheme: str) -> None:
     assert overflow(page) <= 0
 
 
+@pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide", "phone"])
+def test_a_colourful_table(lab: Lab, new_page: NewPage, size: tuple[int, int], scheme: str) -> None:
+    page = new_page(size, color_scheme=scheme)
+    page.goto(f"{lab.address}/play")
+    page.fill("#variant", "valentine")
+    page.click("[data-variant='Valentine Mix (6 Suits)']")
+    page.wait_for_selector("#variant-found:has-text('Light Pink: touched by no suit hint')")
+    page.click("text=Deal the cards")
+    page.wait_for_url("**/play/seats/*")
+    assert wait_for_turn(page)
+    assert overflow(page) <= 0
+    suits = page.locator(".stacks .card")
+    assert suits.count() == 6
+    fills = "each => each.map((card) => getComputedStyle(card.querySelector('use')).fill)"
+    assert len(set(suits.evaluate_all(fills))) == 6
+    striped = page.locator(".can-be .suit-cocoa-rainbow rect").first
+    assert "suit-cocoa-rainbow-stripes" in striped.evaluate("rect => getComputedStyle(rect).fill")
+    keep_screenshot(page, f"valentine-{scheme}")
+    give_hint(page)
+
+
 def test_the_keyboard_alone(lab: Lab, new_page: NewPage) -> None:
     page = new_page()
     deal(page, lab, players=2, people=1)

@@ -1,8 +1,8 @@
 """How suits look in the browser: a colour or several, a shape, and what can be read on them; as one stylesheet.
 
-Every suit has a class, `suit-dark-rainbow`, and a symbol of the same name. The colours are those of the suit itself; what
-is written on it is black or white, whichever stands out more. Where a suit has several colours they surround a plate of
-the paper's white, on which the value is written.
+Every suit has a class, `suit-dark-rainbow`, and a symbol of the same name. The colours are those of the suit itself;
+what is written on it is black or white, whichever stands out more. Where a suit has several colours they surround a
+plate of white, on which the value is written.
 """
 
 from __future__ import annotations
@@ -100,9 +100,8 @@ def stylesheet() -> str:
     for suit in _PICTURED.values():
         name = _class(suit.name)
         if len(suit.fill) == 1:
-            light.append(
-                f".{name} {{ --suit: {suit.fill[0]}; --suit-ink: {ink_of(suit)}; --mark: {mark_of(suit, LIGHT_GROUND)}; }}"
-            )
+            mark = mark_of(suit, LIGHT_GROUND)
+            light.append(f".{name} {{ --suit: {suit.fill[0]}; --suit-ink: {ink_of(suit)}; --mark: {mark}; }}")
             dark.append(f"  .{name} {{ --mark: {mark_of(suit, DARK_GROUND)}; }}")
         else:
             stripes = f'url("#{name}-stripes")'

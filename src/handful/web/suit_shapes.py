@@ -1,6 +1,6 @@
 """The shapes of Hanabi's suits: for every suit a path of its own, in a square of 24 by 24.
 
-A dark suit has the shape of the light one, smaller and with a bar below. Suits of a name that is not here share a shape.
+A dark suit has the shape of the light one, smaller and with a bar below. Suits that are not named here share a shape.
 """
 
 from __future__ import annotations

@@ -24,7 +24,9 @@ def deal(page: Page, lab: Lab, players: int, people: int, variant: str = "No Var
     page.check(f'[name="players"][value="{players}"]')
     for seat in range(1, people + 1):
         page.select_option(f'[name="seat_{seat}"]', "person")
-    page.fill("#variant", variant)
+    if variant != "No Variant":
+        page.fill("#variant", variant)
+        page.wait_for_selector(f"#variant-found:has-text('{variant}:')")
     page.click("text=Deal the cards")
     page.wait_for_url("**/play/seats/*" if people == 1 else "**/play/tables/*")
 

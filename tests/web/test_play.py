@@ -193,6 +193,12 @@ def test_a_deal_from_a_file(lab: Lab) -> None:
         ({"players": "1"}, 422, "players"),
         ({"players": "many"}, 422, "players"),
         ({"variant": "Seven Suits"}, 400, "there is no variant"),
+        (
+            {"variant": "6 Suits", "players": "6", "cards": "more", "deck_plays": "true"},
+            400,
+            "64 actions, while kernels",
+        ),
+        ({"cards": "twice"}, 422, "cards"),
         ({"rules": "mine"}, 400, "there is no rules preset"),
         ({"rules": "max_hints=none"}, 400, "for ever"),
         ({"deal": "stolen"}, 422, "deal"),

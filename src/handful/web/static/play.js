@@ -36,7 +36,7 @@
     const field = document.querySelector("#variant");
     if (!name || !field) return;
     field.value = name;
-    htmx.trigger(field, "change");
+    htmx.trigger(field, "picked");
     field.focus();
   });
 

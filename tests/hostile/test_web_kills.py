@@ -76,7 +76,7 @@ def check_kept(server: Server, player: Player) -> None:
     assert shown["turn"] == len(rows) + 1
 
 
-@pytest.mark.parametrize("kills", [20, pytest.param(200, marks=pytest.mark.full)])
+@pytest.mark.parametrize("kills", [8, pytest.param(200, marks=pytest.mark.full)])
 def test_no_acknowledged_action_is_lost_when_the_server_is_killed(tmp_path: Path, kills: int) -> None:
     folder = tmp_path / "lab"
     folder.mkdir()

@@ -19,15 +19,18 @@ from typing import Any
 import pytest
 
 from handful.hanabi import Deal, Rules
+from handful.web.gin_tables import GinTable
 from handful.web.jobs import MAX_WAITING, Jobs
 from handful.web.pages import explored, explorer
 from handful.web.pages.addresses import pack
 from handful.web.tables import Table
+from tests.web.gin_lab import gin_table
 from tests.web.lab import Lab
 from tests.web.page_checks import LOST
 
 GREEDY = "hand=1 suits=999999999 r1"
 HAND, LARGE_HAND = "AC 4C 7C", "AC 4C 7C 9D JD KD"
+GIN_HAND = "AC 2C 3C 4C 7D 8D 9D KH KS 5D"
 # Addresses to each of which some work belongs, or none.
 GETS: dict[str, list[dict[str, Any]]] = {
     "/play": [{}],
@@ -38,11 +41,26 @@ GETS: dict[str, list[dict[str, Any]]] = {
     "/play/seats/{seat}/analysis": [{}],
     "/play/seats/{seat}/record": [{}],
     "/play/seats/{seat}/events": [],  # never ends; it computes nothing
+    "/play/seats/{seat}/meanings": [{}],
     "/api/seats/{seat}": [{}],
+    "/api/seats/{seat}/meanings": [{}],
+    "/gin": [{}],
+    "/gin/rules": [{}],
+    "/gin/tables/{host}": [{}],
+    "/gin/seats/{seat}": [{}],
+    "/gin/seats/{seat}/table": [{}],
+    "/gin/seats/{seat}/version": [{}],
+    "/gin/seats/{seat}/events": [],  # as above
+    "/gin/seats/{seat}/hands/{hand}": [{}],
+    "/gin/seats/{seat}/hands/{hand}/review": [{}],
+    "/api/gin/seats/{seat}": [{}],
+    "/gin/adviser": [{}, {"hand": GIN_HAND, "upcard": "7H"}],
     "/analyse": [{}, {"game": LOST}, {"game": LOST, "show": "line", "turn": 3}],
     "/analyse/replay": [{"game": LOST}, {"game": LOST, "jump": "true"}],
     "/analyse/board": [{"game": LOST, "turn": 7, "play": "true"}],
     "/analyse/record": [{"game": LOST, "show": "line"}],
+    "/analyse/review": [{"game": LOST}],
+    "/history": [{}, {"job": "nothing"}],
     "/rummy": [{}, {"hand": HAND}, {"hand": LARGE_HAND}, {"hand": HAND, "gone": "5C 6C"}],
     "/rummy/advice": [{"hand": HAND}, {"hand": HAND, "gone": "5C"}, {"card": HAND.split()}],
     "/rummy/turns": [{"hand": HAND}, {"hand": LARGE_HAND}],
@@ -68,7 +86,19 @@ POSTS: dict[str, dict[str, Any]] = {
     "/play/seats/{seat}/analysis": {},
     "/play/seats/{seat}/again": {},
     "/api/seats/{seat}/actions": {"turn": 4, "action": 0},
+    "/gin/tables": {"bot": "simple"},
+    "/gin/seats/{seat}/act": {"turn": 1, "action": 0},
+    "/gin/seats/{seat}/next": {"hand": 1},
+    "/gin/seats/{seat}/hint": {},
+    "/gin/seats/{seat}/hands/{hand}/review": {},
+    "/gin/seats/{seat}/again": {},
+    "/api/gin/seats/{seat}/actions": {"turn": 1, "action": 0},
+    "/gin/adviser": {"hand": GIN_HAND, "upcard": "7H"},
     "/analyse": {"text": LOST},
+    "/analyse/review": {"game": LOST},
+    "/analyse/try": {"game": LOST, "turn": 3, "action": 0},
+    "/analyse/play-on": {"game": LOST, "turn": 3},
+    "/history": {"text": LOST},
     "/rummy/advice": {"hand": HAND},
     "/rummy/turns": {"hand": LARGE_HAND},
     "/rummy/deal": {"cards": 3},
@@ -110,8 +140,14 @@ def table(lab: Lab) -> Table:
     return table
 
 
-def place(path: str, table: Table) -> str:
-    return path.format(seat=table.setup.seats[0].token, host=table.setup.host, job_id="nothing")
+@pytest.fixture(scope="module")
+def gin(lab: Lab) -> GinTable:
+    """Return a table of Gin for two people, a hand under way."""
+    return gin_table(lab, bot="")
+
+
+def place(path: str, table: Table | GinTable) -> str:
+    return path.format(seat=table.setup.seats[0].token, host=table.setup.host, job_id="nothing", hand=0)
 
 
 def num_tables(lab: Lab) -> int:
@@ -124,11 +160,11 @@ def operations(lab: Lab, method: str) -> set[str]:
 
 
 @pytest.mark.parametrize("headers", [{}, LEADS_TO, {"hx-request": "true"}], ids=["plain", "link", "piece"])
-def test_no_get_begins_work(lab: Lab, jobs: Jobs, table: Table, headers: dict[str, str]) -> None:
+def test_no_get_begins_work(lab: Lab, jobs: Jobs, table: Table, gin: GinTable, headers: dict[str, str]) -> None:
     assert operations(lab, "get") == set(GETS), "an address that is new belongs on the list"
     for path, queries in GETS.items():
         for query in queries:
-            answer = lab.client.get(place(path, table), params=query, headers=headers)
+            answer = lab.client.get(place(path, gin if "/gin/" in path else table), params=query, headers=headers)
             assert answer.status_code < 500
             assert answer.status_code != 403
             assert not jobs._jobs, f"{path} {query}"
@@ -165,12 +201,15 @@ def test_a_get_does_not_even_read_a_solitaire(lab: Lab, jobs: Jobs, monkeypatch:
         {"origin": "null"},
     ],
 )
-def test_no_other_site_begins_work_by_a_post(lab: Lab, jobs: Jobs, table: Table, headers: dict[str, str]) -> None:
+def test_no_other_site_begins_work_by_a_post(
+    lab: Lab, jobs: Jobs, table: Table, gin: GinTable, headers: dict[str, str]
+) -> None:
     assert operations(lab, "post") == set(POSTS), "an address that is new belongs on the list"
     before = num_tables(lab)
     for path, fields in POSTS.items():
         sent = {"json": fields} if path.startswith("/api/") else {"data": fields}
-        answer = lab.client.post(place(path, table), params=fields, headers=headers, **sent)  # type: ignore[arg-type]
+        where = place(path, gin if "/gin/" in path else table)
+        answer = lab.client.post(where, params=fields, headers=headers, **sent)  # type: ignore[arg-type]
         assert answer.status_code == 403, path
     assert not jobs._jobs
     assert num_tables(lab) == before

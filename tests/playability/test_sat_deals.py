@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from handful.errors import DealError, RulesError
-from handful.hanabi import Card, Deal, Rules, State, Suit, Variant
+from handful.hanabi import Card, Deal, Rules, State, Variant
 from handful.hanabi.cards import sorted_deck
 from handful.playability.deals.sat import SatVerdict, decide
 from tests.playability import brute_force
@@ -216,9 +216,6 @@ def test_a_real_deal_that_cannot_be_won() -> None:
 def test_what_the_formula_does_not_describe_is_refused() -> None:
     with pytest.raises(RulesError, match="end_of_deck"):
         decide(State(Deal.from_seed(Rules(players=2, end_of_deck="never"), seed=1)))
-    unseen = Suit("Unseen", "u", hintable=False, suit_hints="none", value_hints="none")
-    with pytest.raises(RulesError, match="'Unseen' is touched by no hint"):
-        decide(State(Deal.from_seed(Rules(Variant("Unseen", (unseen,)), players=2), seed=1)))
     rules = Rules(Variant.custom(suits=1, copies=(1, 1, 1)), players=2, hand_size=1)
     with pytest.raises(DealError, match="holds no cards"):
         decide(State.arrange(rules, [[Card(0, 1)], []], [Card(0, 2), Card(0, 3)]))

@@ -265,8 +265,8 @@ def with_id(live_id: int) -> tuple[str, str, int] | None:
 def search(words: Sequence[str]) -> list[tuple[str, str, int]]:
     """Return the variants in whose name all these words occur, or whose code or number is one of them.
 
-    >>> [name for name, code, live_id in search(["omni", "rainbow-fives", "4"])]
-    ['Rainbow-Fives & Omni (4 Suits)']
+    >>> [name for name, code, live_id in search(["omni", "null-fives", "4"])]
+    ['Null-Fives & Omni (4 Suits)']
     """
     wanted = [word.lower() for word in words]
 

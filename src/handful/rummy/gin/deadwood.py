@@ -145,8 +145,8 @@ def deadwood(hand: HandLike) -> int:
 def ordered(hand: Iterable[Card]) -> tuple[Card, ...]:
     """Return a hand as it lies on a table: its melds, then its loose cards.
 
-    >>> format_cards(ordered(parse_cards("KS 4C 5D 5C 6C 5H")))
-    '4C 5C 6C 5D 5H KS'
+    >>> format_cards(ordered(parse_cards("KS 4C 7D 5C 6C 5H")))
+    '4C 5C 6C 5H 7D KS'
     """
     laid = best_arrangement(tuple(hand))
     return (*(card for meld in laid.melds for card in meld), *laid.loose)

@@ -24,7 +24,9 @@ def deal(page: Page, lab: Lab, players: int, people: int, variant: str = "No Var
     page.check(f'[name="players"][value="{players}"]')
     for seat in range(1, people + 1):
         page.select_option(f'[name="seat_{seat}"]', "person")
-    page.select_option("#variant", variant)
+    if variant != "No Variant":
+        page.fill("#variant", variant)
+        page.wait_for_selector(f"#variant-found:has-text('{variant}:')")
     page.click("text=Deal the cards")
     page.wait_for_url("**/play/seats/*" if people == 1 else "**/play/tables/*")
 
@@ -194,6 +196,32 @@ def test_a_phone(lab: Lab, new_page: NewPage, scheme: str) -> None:
     page.locator(".do button:visible:has-text('Play d')").tap()
     page.wait_for_selector(".log li:has-text('plays d'), .log li:has-text('misplays d')")
     assert overflow(page) <= 0
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide", "phone"])
+def test_a_colourful_table(lab: Lab, new_page: NewPage, size: tuple[int, int], scheme: str) -> None:
+    page = new_page(size, color_scheme=scheme)
+    page.goto(f"{lab.address}/play")
+    page.fill("#variant", "valentine")
+    page.click("[data-variant='Valentine Mix (6 Suits)']")
+    page.wait_for_selector("#variant-found:has-text('Light Pink: touched by no suit hint')")
+    page.click("summary")
+    page.check("[value='seed']")
+    page.fill("#seed", "7")
+    page.click("text=Deal the cards")
+    page.wait_for_url("**/play/seats/*")
+    assert wait_for_turn(page)
+    assert overflow(page) <= 0
+    suits = page.locator(".stacks .card")
+    assert suits.count() == 6
+    fills = "each => each.map((card) => getComputedStyle(card.querySelector('use')).fill)"
+    assert len(set(suits.evaluate_all(fills))) == 6
+    striped = page.locator(".can-be .suit-cocoa-rainbow rect").first
+    assert "suit-cocoa-rainbow-stripes" in striped.evaluate("rect => getComputedStyle(rect).fill")
+    keep_screenshot(page, f"valentine-{scheme}")
+    with turn_taken(page):
+        page.locator(".others .holder:has(:is(.suit-red, .suit-pink, .suit-light-pink)) .pick").first.check()
+        page.locator(".tell .hint:visible").first.click()
 
 
 def test_the_keyboard_alone(lab: Lab, new_page: NewPage) -> None:

@@ -11,14 +11,29 @@ import pytest
 
 from handful.bots.players import player_named
 from handful.bots.table import seat_bots, tell
-from handful.hanabi import NO_VARIANT, Action, Deal, Rules, State, Variant, action_index, card_text, variant_named
+from handful.hanabi import (
+    NO_VARIANT,
+    Action,
+    Card,
+    Deal,
+    HintSuit,
+    HintValue,
+    Play,
+    Rules,
+    State,
+    Variant,
+    action_index,
+    card_text,
+    variant_named,
+)
+from handful.hanabi.cards import card_index
 from handful.splitmix import SplitMix64
 from handful.web.tables import Table
 from tests.bots.conformance import redeal_hidden
 from tests.web.lab import Lab, Listener
 
 SEED = 8_127_364_550_912_345  # long enough not to be found by accident
-FACE = re.compile(r'<svg class="card suit-(\w) [^"]*" viewBox="[^"]*" role="img" aria-label="[a-z]+ (\d)"')
+FACE = re.compile(r'<svg class="card suit-([\w-]+) [^"]*" viewBox="[^"]*" role="img" aria-label="[a-z ]+ (\d|start)"')
 
 GAMES = [
     (NO_VARIANT, 2),
@@ -80,7 +95,7 @@ def everything(lab: Lab, table: Table, seat: int) -> dict[str, httpx.Response]:
 
 def visible(state: State, seat: int) -> Counter[tuple[str, str]]:
     """Return the faces that a seat may see: the tops of the stacks, the discards, all hands but the own one."""
-    letters = [suit.letter for suit in state.rules.variant.suits]
+    letters = [suit.name.lower().replace(" ", "-") for suit in state.rules.variant.suits]
     seen = Counter((letters[card.suit], str(card.value)) for card in state.discards)
     seen.update((letters[suit], str(height)) for suit, height in enumerate(state.stacks) if height)
     for player in range(state.rules.players):
@@ -164,6 +179,78 @@ def test_answers_stay_the_same_if_all_that_is_hidden_is_dealt_anew(lab: Lab, var
             assert answers[0] == answers[1]
         state.act(action)
     assert compared >= 2
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("Cow & Pig (3 Suits)", "some (suit|value)"), ("Duck (4 Suits)", "something")]
+)
+def test_who_gets_a_hint_is_not_told_what_was_not_heard(lab: Lab, name: str, words: str) -> None:
+    table = set_table(lab, Deal.from_seed(Rules(variant_named(name), 3), SEED))
+    chance, touched = SplitMix64(3), 0
+    for _ in range(8):
+        state = table.state()
+        hints = [action for action in state.legal_actions() if isinstance(action, HintSuit | HintValue)]
+        hint = hints[chance.below(len(hints))]
+        table.act(state.current, state.turn_number, hint)
+        for seat in range(3):
+            seen = lab.see(table.setup.seats[seat].token)
+            said = seen["history"][-1]
+            assert bool(re.search(f"about {words}: ", said)) == (seat == hint.player)
+            if seat == hint.player:
+                assert all(not card["told"] and card["can_be"] == "anything" for card in seen["hands"][seat])
+                slots = [slot for slot, card in enumerate(seen["hands"][seat]) if card["is_touched"]]
+                assert set(table.state().history[-1].touched) <= set(slots)
+                touched += len(slots)
+                page = lab.client.get(f"/play/seats/{table.setup.seats[seat].token}/table").text
+                assert page.count('class="unheard"') >= len(slots)
+    assert touched > 8
+
+
+def test_what_lies_in_the_hole_is_shown_to_nobody(lab: Lab) -> None:
+    deal = Deal.from_seed(Rules(variant_named("Throw It in a Hole (4 Suits)"), 3, deck_plays=True), SEED)
+    table = set_table(lab, deal)
+    names = [suit.name.lower() for suit in deal.rules.variant.suits]
+    own_plays = [0, 0, 0]
+    for turn in range(1, 30):
+        state = table.state()
+        legal = state.legal_actions()
+        # The first two plays may be strikes; not three, so that the game goes on.
+        play = next(action for action in legal if isinstance(action, Play))
+        fits = (
+            state.open_knowledge().playable_mask >> card_index(deal.rules.variant, state.hand(state.current)[play.slot])
+            & 1
+        )
+        action = play if fits or (turn in (1, 2)) else legal[-1]
+        table.act(state.current, state.turn_number, action)
+        if table.state().is_over:
+            break
+        own_plays[state.current] += isinstance(action, Play)
+        for seat in range(3):
+            token = table.setup.seats[seat].token
+            seen = lab.see(token)
+            assert (seen["stacks"], seen["strikes"], seen["points"]) == (None, None, None)
+            assert seen["face_down"] == sum(own_plays)
+            mine = [said for said in seen["history"] if said.startswith(f"{seen['names'][seat]} play")]
+            assert not any(name in said for said in mine for name in names)
+            assert not any("misplay" in said or "strike" in said for said in seen["history"])
+        if turn % 5 == 0:
+            page = lab.client.get(f"/play/seats/{token}/table").text
+            assert page.count("hidden</b>") == 2
+            faces = Counter(FACE.findall(page))
+            held = Counter(
+                (names[card.suit], str(card.value)) for player in (0, 1) for card in state_hand(table, player)
+            )
+            assert faces - held == Counter(
+                (names[card.suit], str(card.value)) for card in table.state().view(2).discards
+            )
+    assert sum(own_plays) >= 2
+    past = table.state()
+    assert past.strikes or past.points
+
+
+def state_hand(table: Table, player: int) -> tuple[Card, ...]:
+    """Return the cards that a player holds now."""
+    return table.state().hand(player)
 
 
 def all_texts(lab: Lab, deal: Deal, actions: list[Action], seat: int) -> dict[str, str]:

@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from handful.hanabi import NO_VARIANT, VARIANTS, Deal, Record, Rules, State, read_record
+from handful.hanabi import (
+    NO_VARIANT,
+    VARIANTS,
+    Deal,
+    Discard,
+    HintValue,
+    Record,
+    Rules,
+    State,
+    read_record,
+    variant_named,
+)
 from handful.hanabi.live.seeds import deal_from_live_seed
 from handful.web.jobs import MAX_WAITING, Jobs
 from handful.web.live_tables import MAX_FOLLOWERS
@@ -72,6 +83,67 @@ def test_htmx_is_led_without_a_page(lab: Lab) -> None:
     assert answer.headers["hx-redirect"].startswith("/play/seats/")
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("id:1342", "Reversed (6 Suits)"),
+        ("r+y+g+b+Pi,R1", "Rainbow-Ones &amp; Pink (5 Suits)"),
+        ("sudoku omni", 'data-variant="Sudoku &amp; Omni (5 Suits)"'),
+        ("Prism (5 Suits)", "touched by the suit hint that its value counts to"),
+        ("id:99999", "there is no variant with hanab.live"),
+        ("", "No Variant"),
+        ("<b>", "there is no variant"),
+    ],
+)
+def test_the_form_finds_variants(lab: Lab, text: str, says: str) -> None:
+    piece = lab.client.get("/play/variants", params={"variant": text})
+    assert piece.status_code == 200
+    assert says in piece.text
+    assert "<b>" not in piece.text
+
+
+def test_a_table_of_six_with_all_options(lab: Lab) -> None:
+    seats = {f"seat_{seat}": "person" for seat in range(2, 7)}
+    options = {"deck_plays": "true", "all_or_nothing": "true", "empty_hints": "true", "cards": "more"}
+    table = lab.set_table(players=6, variant="R+Y+G+B+P+Om,CS", **seats, **options)
+    assert table.setup.deal.rules == Rules(
+        variant_named("R+Y+G+B+P+Om,CS"), 6, 4, deck_plays=True, all_or_nothing=True, empty_hints=True
+    )
+    assert lab.tables.opened(table.number).setup == table.setup
+    for page in (f"/play/seats/{token_of(table)}", f"/play/tables/{table.setup.host}"):
+        text = lab.client.get(page).text
+        assert "half a hint token" in text
+        assert "Only a perfect game counts" in text
+
+
+def test_the_last_card_of_the_deck_has_a_button(lab: Lab) -> None:
+    table = lab.set_table(players=2, seat_2="person", variant="3 Suits", deal="seed", seed="4", deck_plays="true")
+    while (state := table.state()).deck_size > 1:
+        legal = state.legal_actions()
+        playable = [each for each in legal if isinstance(each, Discard)] or legal[-1:]
+        table.act(state.current, state.turn_number, playable[0])
+    page = lab.client.get(f"/play/seats/{token_of(table, state.current)}").text
+    assert f'name="action" value="{state.rules.num_actions - 1}">Play the last card of the deck, unseen' in page
+    waiting = lab.client.get(f"/play/seats/{token_of(table, 1 - state.current)}").text
+    assert "Play the last card" not in waiting
+
+
+def test_half_tokens_and_starts_are_written(lab: Lab) -> None:
+    table = lab.set_table(players=2, seat_2="person", variant="Clue Starved (5 Suits)", deal="seed", seed="4")
+    for kind in (HintValue, Discard):
+        state = table.state()
+        table.act(state.current, state.turn_number, next(a for a in state.legal_actions() if isinstance(a, kind)))
+    assert lab.see(token_of(table))["hints"] == 7.5
+    assert 'aria-label="7½ of 8"' in lab.client.get(f"/play/seats/{token_of(table)}").text
+    table = lab.set_table(players=2, seat_2="person", variant="Up or Down (5 Suits)", deal="seed", seed="4")
+    page = lab.client.get(f"/play/seats/{token_of(table)}").text
+    assert page.count(">S</text>") >= 25  # what five own cards can be
+    assert ">6</text>" not in page
+    assert "up or down</small>" in page
+    table = lab.set_table(players=2, seat_2="person", variant="Reversed (5 Suits)")
+    assert "reversed: 5 to 1</small>" in lab.client.get(f"/play/seats/{token_of(table)}").text
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("players", [2, 5])
 def test_every_variant_can_be_played(lab: Lab, variant: str, players: int) -> None:
@@ -121,6 +193,12 @@ def test_a_deal_from_a_file(lab: Lab) -> None:
         ({"players": "1"}, 422, "players"),
         ({"players": "many"}, 422, "players"),
         ({"variant": "Seven Suits"}, 400, "there is no variant"),
+        (
+            {"variant": "6 Suits", "players": "6", "cards": "more", "deck_plays": "true"},
+            400,
+            "64 actions, while kernels",
+        ),
+        ({"cards": "twice"}, 422, "cards"),
         ({"rules": "mine"}, 400, "there is no rules preset"),
         ({"rules": "max_hints=none"}, 400, "for ever"),
         ({"deal": "stolen"}, 422, "deal"),

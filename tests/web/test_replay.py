@@ -86,12 +86,12 @@ def test_every_position_shows_what_the_plain_rules_have() -> None:
     for turn, state in enumerate(record.states()):
         board = board_of(record, turn)
         assert (board.turn, board.last_turn) == (turn, len(record.actions))
-        assert [height for _suit, height in board.stacks] == list(state.stacks)
+        assert [stack.height for stack in board.stacks] == list(state.stacks)
         assert board.state.common_knowledge() == state.common_knowledge()
         assert board.measures == measures(state)
         assert sum(times for _suit, values in board.discards for _value, times in values) == len(state.discards)
         assert [[held.value for held in hand.cards] for hand in board.hands] == [
-            [card.value for card in state.hand(player)] for player in range(3)
+            [str(card.value) for card in state.hand(player)] for player in range(3)
         ]
         assert [hand.is_current for hand in board.hands].count(True) == (not state.is_over)
         _check_marks(record_in(LOST).actions, board.hands, state)

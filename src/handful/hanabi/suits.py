@@ -73,17 +73,17 @@ class Suit:
         raise RulesError(f"suit {self.name!r}: all letters are taken by other suits")
 
 
-# The colours of hints, and of what has them.
+# The colours of hints, and of what has them: after Okabe and Ito's palette, which colour-blind people tell apart.
 COLOUR_FILLS = {
-    "Red": "#d9342b",
-    "Yellow": "#e8c11c",
-    "Green": "#2f9e44",
-    "Blue": "#2a6fdb",
-    "Purple": "#8e44c9",
-    "Teal": "#12a5a0",
-    "Black": "#2b2b2b",
-    "Pink": "#f06fb0",
-    "Brown": "#8b5a2b",
+    "Red": "#d55e00",
+    "Yellow": "#f2d43d",
+    "Green": "#009e73",
+    "Blue": "#0072b2",
+    "Purple": "#b2568f",
+    "Teal": "#56b4e9",
+    "Black": "#33353d",
+    "Pink": "#f7b6cb",
+    "Brown": "#7d5a3c",
     "Orange": "#ef8a17",
 }
 COLOUR_LETTERS = {
@@ -98,7 +98,7 @@ COLOUR_LETTERS = {
     "Brown": "n",
     "Orange": "e",
 }
-_RAINBOW_FILLS = ("#d9342b", "#e8c11c", "#2f9e44", "#2a6fdb", "#8e44c9")
+_RAINBOW_FILLS = ("#d55e00", "#f2d43d", "#009e73", "#0072b2", "#b2568f")
 _MUDDY_FILLS = ("#8b5a2b", "#a8803a", "#5f7a3d", "#4c5f8a", "#6d4a7a")
 
 

@@ -36,6 +36,7 @@ from handful.web.gin_tables import GinTables
 from handful.web.guards import Guards
 from handful.web.live_tables import BOT_PAUSE, KEEP_DAYS
 from handful.web.pages import analyse, explorer, gin, gin_adviser, history, play, results, rummy
+from handful.web.suit_pictures import stylesheet
 from handful.web.tables import Tables
 
 PAGES = (play, gin, gin_adviser, analyse, history, rummy, explorer, results)
@@ -77,6 +78,7 @@ def create_app(
     app.state.gin_tables = GinTables(folder / "gin.sqlite", bot_pause, keep_days, app.state.bots)
     # Pages that follow a table hold a connection each: some are left for everything else.
     app.state.num_streams, app.state.max_streams = 0, max_connections() * 3 // 4
+    app.add_api_route("/static/suits.css", _suits, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for page in PAGES:
         app.include_router(page.router)
@@ -108,3 +110,7 @@ def _home() -> Response:
 
 def _icon() -> Response:
     return RedirectResponse("/static/icon.svg", status_code=308)
+
+
+def _suits() -> Response:
+    return Response(stylesheet(), media_type="text/css")

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from handful import __version__
+from handful.web import suit_pictures
 
 HERE = Path(__file__).parent
 
@@ -26,7 +27,14 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"asset": asset, "version": __version__}
+    made.globals |= {
+        "asset": asset,
+        "version": __version__,
+        "suit_class": suit_pictures.class_of,
+        "suit_gradients": suit_pictures.gradients,
+        "suit_symbols": suit_pictures.symbols,
+        "suit_stylesheet": suit_pictures.stylesheet_address,
+    }
     return made
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, Unheard, action_index
+from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, PlayDeck, Unheard, action_index
 from handful.hanabi.cards import Card, card_text, cards_in
 from handful.hanabi.knowledge import CardKnowledge, HeldCard, Turn
 from handful.hanabi.measures import Measures, measures
@@ -45,6 +45,7 @@ class ShownCard:
     value: int | None
     can_be: tuple[tuple[bool, ...], ...]
     can_be_text: str
+    told_text: tuple[str, ...]  # the values told, as they are said: 3, or odd
     is_pointed_at: bool  # by the last turn
     is_drawn: bool  # by the last turn
     play: int | None = None
@@ -60,6 +61,16 @@ class ShownCard:
     def is_touched(self) -> bool:
         """Whether any hint has pointed at it."""
         return bool(self.told_suits or self.told_values or self.was_pointed_at)
+
+
+@dataclass(frozen=True)
+class ShownStack:
+    """A stack: how high it is, the value on top as it is written, and how it is built, where that can differ."""
+
+    suit: Suit
+    height: int
+    top: str
+    way: str
 
 
 @dataclass(frozen=True)
@@ -81,12 +92,17 @@ class ShownTurn:
     text: str
     kind: str  # play, discard, strike or hint
     suit: Suit | None
-    value: int | None
+    value: str  # as it is written or said; empty without one
+    is_unheard: bool = False
 
 
 @dataclass(frozen=True)
 class Picture:
-    """The table as one seat sees it, after `turn` turns of `turns`."""
+    """The table as one seat sees it, after `turn` turns of `turns`.
+
+    Where plays lie face down (`is_hidden`), `stacks`, `strikes` and `points` say nothing, and `face_down` how many do.
+    `play_deck` is the number of the action that plays the last card of the deck, None where it cannot be taken.
+    """
 
     rules: Rules
     names: tuple[str, ...]
@@ -96,9 +112,13 @@ class Picture:
     is_now: bool
     turn: int
     turns: int
-    stacks: tuple[tuple[Suit, int], ...]
+    stacks: tuple[ShownStack, ...]
     discards: tuple[tuple[Suit, tuple[int, ...]], ...]
     hints: int | None
+    half_token: bool
+    is_hidden: bool
+    face_down: int
+    play_deck: int | None
     strikes: int
     points: int
     score: int
@@ -132,11 +152,19 @@ class Picture:
             "turn": self.turn + 1,
             "variant": self.variant.name,
             "rules": self.rules.options_text(),
-            "stacks": {suit.letter: height for suit, height in self.stacks},
-            "discards": [f"{suit.letter}{value}" for suit, values in self.discards for value in values],
-            "hints": self.hints,
-            "strikes": self.strikes,
-            "points": self.points,
+            "special": self.rules.in_words,
+            "stacks": None if self.is_hidden else {stack.suit.letter: stack.height for stack in self.stacks},
+            "discards": [
+                f"{suit.letter}{self.variant.value_text(value)}" for suit, values in self.discards for value in values
+            ],
+            "hints": self.hints
+            if self.hints is None
+            else self.hints + self.half_token / 2
+            if self.half_token
+            else self.hints,
+            "strikes": None if self.is_hidden else self.strikes,
+            "points": None if self.is_hidden else self.points,
+            "face_down": self.face_down,
             "score": self.score if self.is_over else None,
             "max_score": self.rules.max_score,
             "pace": self.measures.pace,
@@ -155,7 +183,8 @@ class Picture:
 def _card_dict(variant: Variant, card: ShownCard) -> dict[str, Any]:
     return {
         "card": None if card.face is None else card_text(variant, card.face),
-        "told": [suit.name.lower() for suit in card.told_suits] + [str(value) for value in card.told_values],
+        "told": [suit.name.lower() for suit in card.told_suits] + list(card.told_text),
+        "is_touched": card.is_touched,
         "can_be": card.can_be_text,
     }
 
@@ -183,9 +212,13 @@ def picture(state: State, names: Sequence[str], seat: int, turn: int | None = No
         is_now=is_now,
         turn=len(view.history),
         turns=turns,
-        stacks=tuple(zip(rules.variant.suits, view.stacks, strict=True)),
+        stacks=shown_stacks(rules.variant, view.stacks, view.stack_values),
         discards=_discards(view),
         hints=view.hints,
+        half_token=view.half_token,
+        is_hidden=view.is_hidden,
+        face_down=view.face_down,
+        play_deck=_number(view, PlayDeck(), may_act) if rules.deck_plays else None,
         strikes=view.strikes,
         points=view.points,
         score=shown.score,
@@ -223,6 +256,30 @@ def told_of(variant: Variant, known: CardKnowledge) -> tuple[tuple[Suit, ...], t
     suits = (suit for index, suit in enumerate(variant.hint_suits) if known.suit_hints_mask >> index & 1)
     values = (value for value in variant.value_hints if known.value_hints_mask >> (value - 1) & 1)
     return tuple(suits), tuple(values)
+
+
+def shown_stacks(variant: Variant, heights: Sequence[int], values: Sequence[Sequence[int]]) -> tuple[ShownStack, ...]:
+    """Return the stacks of these heights, on which these values lie, as they are drawn."""
+    return tuple(
+        ShownStack(suit, height, variant.value_text(on_it[-1]) if on_it else "", _way(variant, suit, on_it))
+        for suit, height, on_it in zip(variant.suits, heights, values, strict=True)
+    )
+
+
+def _way(variant: Variant, suit: Suit, values: Sequence[int]) -> str:
+    """Return how a stack is built, as far as it is settled and not as usual."""
+    special = variant.modifiers
+    if suit.is_reversed:
+        return f"reversed: {variant.num_values} to 1"
+    if special.sudoku:
+        return f"from {values[0]}" if values else "from any"
+    if special.up_or_down:
+        # What lies on START or on a first card settles the way; START alone leaves both open.
+        first, last = (variant.value_text(values[0]), values[-1]) if values else ("", 0)
+        is_up = first == "1" or (first == "S" and len(values) > 1 and values[1] < variant.stack_size - 1)
+        is_settled = bool(values) and not (first == "S" and last == variant.start_value)
+        return ("up" if is_up else "down") if is_settled else "up or down"
+    return ""
 
 
 def _shown_hand(view: View, player: int, names: Sequence[str], may_act: bool) -> ShownHand:
@@ -266,6 +323,7 @@ def _shown_card(view: View, slot: int, held: HeldCard, face: Card | None, may_ac
         value=values[0] if len(values) == 1 else None,
         can_be=can_be,
         can_be_text=_can_be_text(variant, known.possible_mask),
+        told_text=tuple(map(variant.value_hint_text, told_values)),
         is_pointed_at=held.order in _pointed_at(view),
         was_pointed_at=known.is_pointed_at,
         is_drawn=bool(view.history) and view.history[-1].drew == held.order,
@@ -309,12 +367,14 @@ def _shown_turn(rules: Rules, turn: Turn, names: Sequence[str]) -> ShownTurn:
     text = turn_text(rules, turn, names)
     match turn.action:
         case HintSuit(_, suit):
-            return ShownTurn(turn.number, turn.actor, text, "hint", rules.variant.hint_suits[suit], None)
+            return ShownTurn(turn.number, turn.actor, text, "hint", rules.variant.hint_suits[suit], "")
         case HintValue(_, value):
-            return ShownTurn(turn.number, turn.actor, text, "hint", None, value)
+            return ShownTurn(turn.number, turn.actor, text, "hint", None, rules.variant.value_hint_text(value))
         case Unheard():
-            return ShownTurn(turn.number, turn.actor, text, "hint", None, None)
+            return ShownTurn(turn.number, turn.actor, text, "hint", None, "", is_unheard=True)
     kind = "strike" if turn.is_strike else "discard" if isinstance(turn.action, Discard) else "play"
     if turn.card is None:  # it lies face down
-        return ShownTurn(turn.number, turn.actor, text, kind, None, None)
-    return ShownTurn(turn.number, turn.actor, text, kind, suits[turn.card.suit], turn.card.value)
+        return ShownTurn(turn.number, turn.actor, text, kind, None, "")
+    return ShownTurn(
+        turn.number, turn.actor, text, kind, suits[turn.card.suit], rules.variant.value_text(turn.card.value)
+    )

@@ -25,7 +25,7 @@ from handful.web.live_tables import (
 )
 from handful.web.table_store import Setup, TableStore
 
-MIN_PLAYERS, MAX_PLAYERS = 2, 5
+MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MAX_CARDS, MAX_HAND = 100, 6  # of a deck and of a hand: what still fits on a screen
 
 

@@ -21,7 +21,7 @@ from handful.playability.deals.analysis import Analysis, analyse
 from handful.playability.deals.reachable import Reach, reachable_scores
 from handful.playability.deals.solve import Solution, solve
 from handful.web.pages.addresses import token_of
-from handful.web.table_picture import after_turns, told_of
+from handful.web.table_picture import ShownStack, after_turns, shown_stacks, told_of
 
 SECONDS_A_POSITION = 20.0
 
@@ -149,17 +149,17 @@ class CardInHand:
     """
 
     suit: Suit
-    value: int
+    value: str
     slot: str
     told_suits: tuple[Suit, ...]
-    told_values: tuple[int, ...]
+    told_values: tuple[str, ...]
     worth: str  # playable, worthless, unique, or nothing of these
     marks: tuple[str, ...]
 
     @property
     def words(self) -> str:
         """All of it in words, for who does not see it."""
-        told = [suit.name.lower() for suit in self.told_suits] + [str(value) for value in self.told_values]
+        told = [suit.name.lower() for suit in self.told_suits] + list(self.told_values)
         parts = [f"slot {self.slot}: {self.suit.name.lower()} {self.value}"]
         parts += [self.worth] if self.worth else []
         parts += [f"told {' and '.join(told)}"] if told else []
@@ -188,8 +188,8 @@ class Board:
     last_turn: int
     happened: str
     comes: str
-    stacks: tuple[tuple[Suit, int], ...]
-    discards: tuple[tuple[Suit, tuple[tuple[int, int], ...]], ...]
+    stacks: tuple[ShownStack, ...]
+    discards: tuple[tuple[Suit, tuple[tuple[str, int], ...]], ...]
     hands: tuple[Hand, ...]
     measures: Measures
     ending: str
@@ -221,7 +221,7 @@ def board_of(record: Record, turn: int) -> Board:
         last_turn=len(record.actions),
         happened=turn_text(rules, state.history[-1], record.names) if state.history else "",
         comes=turn_text(rules, whole.history[turn], record.names) if turn < len(whole.history) else "",
-        stacks=tuple(zip(variant.suits, state.stacks, strict=True)),
+        stacks=shown_stacks(variant, state.stacks, state.stack_values),
         discards=_gone(state),
         hands=tuple(_hand(record, state, player) for player in range(rules.players)),
         measures=measures(state),
@@ -229,13 +229,16 @@ def board_of(record: Record, turn: int) -> Board:
     )
 
 
-def _gone(state: State) -> tuple[tuple[Suit, tuple[tuple[int, int], ...]], ...]:
+def _gone(state: State) -> tuple[tuple[Suit, tuple[tuple[str, int], ...]], ...]:
     """Return the discards by suit and value; suits without any are left out."""
     found = []
-    for index, suit in enumerate(state.rules.variant.suits):
+    variant = state.rules.variant
+    for index, suit in enumerate(variant.suits):
         values = [card.value for card in state.discards if card.suit == index]
         if values:
-            found.append((suit, tuple((value, values.count(value)) for value in sorted(set(values)))))
+            found.append(
+                (suit, tuple((variant.value_text(value), values.count(value)) for value in sorted(set(values))))
+            )
     return tuple(found)
 
 
@@ -249,10 +252,10 @@ def _card(record: Record, state: State, player: int, slot: int, held: HeldCard) 
     told_suits, told_values = told_of(variant, held.knowledge)
     return CardInHand(
         suit=variant.suits[card.suit],
-        value=card.value,
+        value=variant.value_text(card.value),
         slot=slot_text(slot),
         told_suits=told_suits,
-        told_values=told_values,
+        told_values=tuple(map(variant.value_hint_text, told_values)),
         worth=worth_of(state, card),
         marks=tuple(_marks(record, state, player, slot, held)),
     )

@@ -31,7 +31,7 @@ from handful.web.jobs import ask, find, panel_values
 from handful.web.live_tables import MAX_NAME
 from handful.web.pages.addresses import token_of
 from handful.web.pages.analysed import link_of
-from handful.web.pages.new_table import BOT_FOR_ALL, PERSON, USUAL_BOT, NewTable, deal_anew
+from handful.web.pages.new_table import BOT_FOR_ALL, PERSON, USUAL_BOT, NewTable, deal_anew, variants_found
 from handful.web.rendering import download, is_htmx, lead_to, render
 from handful.web.streams import Secret, followed
 from handful.web.table_picture import Picture, legal_actions, picture
@@ -67,6 +67,7 @@ def page(request: Request) -> Response:
         "play/new.html",
         page="play",
         variants=list(VARIANTS.values()),
+        **variants_found("No Variant"),
         plain_bots=PLAIN_BOTS,
         bots=[bot for bot in all_bots() if bot.name not in PLAIN_NAMES and bot.sees == "view"],
         presets=list(PRESETS),
@@ -75,6 +76,12 @@ def page(request: Request) -> Response:
         max_name=MAX_NAME,
         person=PERSON,
     )
+
+
+@router.get("/play/variants")
+def variants(request: Request, variant: Annotated[str, Query(max_length=200)] = "") -> Response:
+    """Return a piece of the form: what is special about the variant that is named, or those that could be meant."""
+    return render(request, "play/variants.html", **variants_found(variant))
 
 
 @router.post("/play/tables")
@@ -99,7 +106,9 @@ def invite(request: Request, host: Secret) -> Response:
     state, variant = table.state(), table.setup.deal.rules.variant
     about = f"{variant.name}, {len(table.setup.seats)} players"
     goes_on = f"turn {state.turn_number}" if state.history else ""
-    values: dict[str, Any] = {"table": table, "base": "/play/seats", "about": about, "goes_on": goes_on}
+    special = table.setup.deal.rules.in_words
+    values: dict[str, Any] = {"table": table, "base": "/play/seats", "about": about, "special": special}
+    values["goes_on"] = goes_on
     return render(request, "play/invite.html", page="play", **values)
 
 

@@ -30,6 +30,16 @@
     }
   }
 
+  // A variant that is clicked is put into the field, which asks what is special about it.
+  document.addEventListener("click", (event) => {
+    const name = event.target.closest?.("[data-variant]")?.dataset.variant;
+    const field = document.querySelector("#variant");
+    if (!name || !field) return;
+    field.value = name;
+    htmx.trigger(field, "picked");
+    field.focus();
+  });
+
   const live = document.querySelector("#live");
   if (!live) return;
   const { base, seat, label, variant } = live.dataset;

@@ -7,7 +7,7 @@ down, a card played from the deck, all or nothing. `hanabi.state` says the same 
 from __future__ import annotations
 
 from handful._bits import wide
-from handful._jit import inlined_kernel, kernel
+from handful._jit import kernel
 from handful.hanabi.kernels.hands import draw_card, hint_target, note_hintable, remove_card
 from handful.hanabi.kernels.layout import (
     DECK,
@@ -65,12 +65,12 @@ def legal_mask_specially(game: Game, rulebook: Rulebook) -> int:
     return mask
 
 
-@inlined_kernel
+@kernel
 def _can_play_deck(game: Game, rulebook: Rulebook) -> bool:
     return bool(rulebook["deck_action"] != NO_CARD and game["drawn"] == rulebook["deck_size"] - 1)
 
 
-@inlined_kernel
+@kernel
 def without_deck(rulebook: Rulebook, legal: int) -> int:
     """Return a mask of actions without the one that plays the last card of the deck: for players that never do."""
     return legal & ~(wide(1) << rulebook["deck_action"]) if rulebook["deck_action"] != NO_CARD else legal
@@ -124,7 +124,7 @@ def act_specially(game: Game, rulebook: Rulebook, deck: Decks, action: int) -> N
 # Cards
 
 
-@inlined_kernel
+@kernel
 def _use_card(game: Game, rulebook: Rulebook, deck: Decks, seat: int, action: int) -> None:
     """Play or discard a card; of a suit that is played by discarding, what is asked for is exchanged."""
     size = wide(rulebook["hand_size"])
@@ -162,7 +162,7 @@ def _use_card(game: Game, rulebook: Rulebook, deck: Decks, seat: int, action: in
         note_hintable(game, rulebook, seat)
 
 
-@inlined_kernel
+@kernel
 def orders_opened(game: Game, rulebook: Rulebook, card: int) -> int:
     """Return the mask of the orders still open to a suit once a card lies on its stack; 0 if it does not fit."""
     suit, value = wide(rulebook["suit_of"][card]), wide(rulebook["value_of"][card])
@@ -178,7 +178,7 @@ def orders_opened(game: Game, rulebook: Rulebook, card: int) -> int:
     return opened
 
 
-@inlined_kernel
+@kernel
 def _lay_on_stack(game: Game, rulebook: Rulebook, card: int, opened: int) -> None:
     """Lay a card that fits on its stack, close the orders that it rules out, and take what a full stack gives."""
     suit = wide(rulebook["suit_of"][card])
@@ -192,7 +192,7 @@ def _lay_on_stack(game: Game, rulebook: Rulebook, card: int, opened: int) -> Non
         _gain_token(game, rulebook)
 
 
-@inlined_kernel
+@kernel
 def _gain_token(game: Game, rulebook: Rulebook) -> None:
     """Take a hint token back, or half of one in Clue Starved, unless all are there."""
     if game["hints"] >= rulebook["max_hints"]:
@@ -207,7 +207,7 @@ def _gain_token(game: Game, rulebook: Rulebook) -> None:
 # Hints
 
 
-@inlined_kernel
+@kernel
 def _give_hint(game: Game, rulebook: Rulebook, target: int, hint: int) -> None:
     mask, first = rulebook["hint_masks"][hint], target * wide(rulebook["hand_size"])
     pointed = wide(0)
@@ -230,7 +230,7 @@ def _give_hint(game: Game, rulebook: Rulebook, target: int, hint: int) -> None:
     game["last_drew"] = NO_CARD
 
 
-@inlined_kernel
+@kernel
 def _note_unheard(game: Game, rulebook: Rulebook, target: int, pointed: int, hint: int) -> None:
     """Note what a hint tells that was not heard: every meaning that fits all cards is possible."""
     suits = wide(rulebook["suit_hints"])
@@ -251,7 +251,7 @@ def _note_unheard(game: Game, rulebook: Rulebook, target: int, pointed: int, hin
         game["touched"][first + slot] |= is_touched << UNHEARD
 
 
-@inlined_kernel
+@kernel
 def _fits(game: Game, rulebook: Rulebook, target: int, pointed: int, meant: int) -> bool:
     """Return whether a hint that touches just these slots can have had this meaning, by what is known of the cards."""
     mask, first = rulebook["hint_masks"][meant], target * wide(rulebook["hand_size"])
@@ -264,7 +264,7 @@ def _fits(game: Game, rulebook: Rulebook, target: int, pointed: int, meant: int)
 # The end
 
 
-@inlined_kernel
+@kernel
 def _ending(game: Game, rulebook: Rulebook) -> int:
     if game["strikes"] >= rulebook["max_strikes"]:
         return STRIKES
@@ -284,7 +284,7 @@ def _ending(game: Game, rulebook: Rulebook) -> int:
 # What the table does not show
 
 
-@inlined_kernel
+@kernel
 def _last_target(game: Game, rulebook: Rulebook) -> int:
     """Return whom the hint of the last turn was for."""
     return hint_target(rulebook, wide(game["last_actor"]), wide(game["last_action"]))

@@ -34,6 +34,7 @@ GIN_HAND = "AC 2C 3C 4C 7D 8D 9D KH KS 5D"
 # Addresses to each of which some work belongs, or none.
 GETS: dict[str, list[dict[str, Any]]] = {
     "/play": [{}],
+    "/play/variants": [{}, {"variant": "prism"}],
     "/play/tables/{host}": [{}],
     "/play/seats/{seat}": [{}, {"turn": 1}],
     "/play/seats/{seat}/table": [{}],

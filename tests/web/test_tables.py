@@ -208,7 +208,7 @@ def test_places_that_make_no_sense(tables: Tables, players: int, places: list[tu
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
-        (Rules(players=6), "expected 2 to 5"),
+        (Rules(players=1), "expected 2 to 6"),
         (Rules(variant_named("Custom (9 suits, copies 9 9 9)"), 2), "at most 100"),
         (Rules(players=2, hand_size=7), "at most 6"),
         (Rules(players=2, max_hints=None), "for ever"),

@@ -90,9 +90,12 @@ def _cache_folders(path: Path) -> tuple[Path | None, Path | None]:
 
 def _remove_old_folders(parent: Path) -> None:
     """Remove what earlier versions compiled, if nobody has added to it for a month."""
-    for folder in parent.iterdir():
-        if time.time() - folder.stat().st_mtime > 30 * 24 * 3600:
-            shutil.rmtree(folder, ignore_errors=True)
+    for place in parent.iterdir():
+        if time.time() - place.stat().st_mtime > 30 * 24 * 3600:
+            if place.is_dir():
+                shutil.rmtree(place, ignore_errors=True)
+            else:  # the mark that all was compiled, some of which may be removed now
+                place.unlink(missing_ok=True)
 
 
 def _compile(

@@ -52,10 +52,12 @@ class Preparation(Shown):
 def prepare(workers: int | None = None, on_step: Callable[[str], None] | None = None) -> Preparation:
     """Compile all kernels that are not on disk yet. `on_step` is told the name of each step when it is done.
 
-    Interrupted, it keeps what is finished: the next call goes on from there.
+    Interrupted, it keeps what is finished: the next call goes on from there. Finished, the next call does nothing.
     """
     if workers is not None and workers < 1:
         raise HandfulError(f"workers={workers}: expected at least 1")
+    if is_prepared():
+        return Preparation(0, 0, 0.0, 0.0)
     started, kernels, cpu_seconds = time.perf_counter(), 0, 0.0
     steps = all_steps()
     # New processes, and not copies of this one: nothing that it has compiled or loaded is in them.

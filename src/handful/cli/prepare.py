@@ -22,10 +22,10 @@ def prepare(
     Example: handful prepare --workers 1 --json
     """
     from handful.cli.shared.progress import progress_bar
-    from handful.preparation import all_steps
+    from handful.preparation import all_steps, is_prepared
     from handful.preparation import prepare as compile_all
 
-    names = all_steps()
+    names = () if is_prepared() else all_steps()
     with progress_bar("Compiling", len(names), "steps") as advance:
 
         def told(name: str) -> None:

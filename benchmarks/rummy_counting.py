@@ -28,7 +28,8 @@ def main(games: int = 20_000, most_cards: int = 7) -> None:
         told = [mean_text(each.mean, each.mean_ci95) for each in (plain, counting)]
         rows.append([str(cards), *told, f"{saved:.3f} ± {half:.3f}", f"{saved / plain.mean:.2%}"])
         print(*rows[-1], sep="  ", flush=True)
-    note = f"Written by `python -m benchmarks.rummy_counting {games} {most_cards}`; aces low, seed {SEED}, 95 % confidence."
+    command = f"python -m benchmarks.rummy_counting {games} {most_cards}"
+    note = f"Written by `{command}`; aces low, seed {SEED}, 95 % confidence."
     table = markdown_table(["cards", "optimal", "counting", "turns saved", "of all"], rows)
     replace_table("rummy.md", "counting", f"\n{note}\n\n{table}\n")
 

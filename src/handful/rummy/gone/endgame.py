@@ -57,7 +57,7 @@ class Endgame(Shown):
 
     def shown(self) -> Listing:
         """Return what a notebook shows."""
-        rows = [(each.card, format_cards(each.keeps), each.chance, each.turns) for each in self.throws]
+        rows = tuple((each.card, format_cards(each.keeps), each.chance, each.turns) for each in self.throws)
         return Listing(repr(self), ("throw", "keeps", "chance", "turns"), rows)
 
     def __repr__(self) -> str:
@@ -106,7 +106,7 @@ def _worked_out(
     import numpy as np
 
     from handful.rummy.gone.kernels import endgame as kernels
-    from handful.rummy.kernels.reduced_deck import make_binomials
+    from handful.rummy.kernels.reduced_deck import make_binomials, places_of
     from handful.rummy.policies import compiled_rules
 
     size, stock = len(held), len(left)
@@ -125,6 +125,6 @@ def _worked_out(
         kernels.work_out(rules, binomials, cards, size, layer, room, after, found)
     if drawn is None:
         return found, after, [], positions
-    kernels.places_of(binomials, 0, size, room.places)
+    places_of(binomials, 0, size, room.places)
     kernels.throws_after(binomials, size, 0, left.index(drawn), room)
     return found, after, room.numbers[: size + 1].tolist(), positions

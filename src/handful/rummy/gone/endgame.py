@@ -57,7 +57,9 @@ class Endgame(Shown):
 
     def shown(self) -> Listing:
         """Return what a notebook shows."""
-        rows = tuple((each.card, format_cards(each.keeps), each.chance, each.turns) for each in self.throws)
+        rows: list[tuple[object, ...]] = [
+            (each.card, format_cards(each.keeps), each.chance, each.turns) for each in self.throws
+        ]
         return Listing(repr(self), ("throw", "keeps", "chance", "turns"), rows)
 
     def __repr__(self) -> str:

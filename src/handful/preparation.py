@@ -187,10 +187,12 @@ def _solve_rummy(_folder: Path) -> None:
 
 def _advise_on_rummy(_folder: Path) -> None:
     from handful.rummy.advice import advise
+    from handful.rummy.gone.endgame import endgame
 
     advise("AC 4C 7C", draw="8C")
     advise("AC 4C 7C", seen="KD QD")
     advise("AC 4C 7C 9D 10D", aces="wrap")
+    endgame("7C 7D 9C", "7H KS 2D", draw="KS")
 
 
 def _play_rummy(_folder: Path) -> None:

@@ -40,7 +40,7 @@ def test_greedy_is_what_it_says(cards: int, aces: str) -> None:
     for seed in range(10):
         SplitMix64(seed).shuffle(deck)
         held, drawn = deck[: cards + 1], deck[0]
-        thrown, _ = choose_card(policy, mask_of(held), drawn.bit, 0, np.zeros(1, np.uint64))
+        thrown, _ = choose_card(policy, mask_of(held), drawn.bit, 0, 0, np.zeros(1, np.uint64))
         assert cards_of(int(thrown)) == (greedy_throw(cards, aces, held, drawn),)
 
 
@@ -53,7 +53,7 @@ def test_optimal_throws_what_costs_nothing() -> None:
     for seed in range(100):
         SplitMix64(seed).shuffle(deck)
         hand, drawn = deck[:3], deck[3]
-        thrown, left = choose_card(policy, mask_of(deck[:4]), drawn.bit, 0, np.zeros(1, np.uint64))
+        thrown, left = choose_card(policy, mask_of(deck[:4]), drawn.bit, 0, 0, np.zeros(1, np.uint64))
         best = answers.discards(hand, drawn)[0]
         (card,) = cards_of(int(thrown))
         assert left == pytest.approx(best.expected_turns, abs=1e-9)
@@ -61,13 +61,43 @@ def test_optimal_throws_what_costs_nothing() -> None:
         assert card == drawn if best.card == drawn else card != drawn
 
 
+def test_who_counts_goes_by_what_may_come_next() -> None:
+    from handful.rummy.kernels.play import choose_card
+
+    answers, chance = solve(3, "low"), np.zeros(1, np.uint64)
+    policy, plain = policy_named("counting").compile(Game(3, "low")), policy_named("optimal").compile(Game(3, "low"))
+    deck = [Card(rank, suit) for rank in range(13) for suit in range(4)]
+    others = 0
+    for seed in range(40):
+        SplitMix64(seed).shuffle(deck)
+        held, drawn, to_come = deck[:4], deck[3], deck[4:14]
+        thrown, least = choose_card(policy, mask_of(held), drawn.bit, 0, mask_of(to_come), chance)
+
+        def ahead(kept: list[Card], to_come: list[Card] = to_come) -> float:
+            best = []
+            for card in to_come:
+                more = [*kept, card]
+                best.append(min(answers.expected_turns([each for each in more if each != out]) for out in more))
+            return sum(best) / len(best)
+
+        turns = {card: ahead([each for each in held if each != card]) for card in held}
+        assert least == pytest.approx(min(turns.values()))
+        assert turns[cards_of(int(thrown))[0]] == pytest.approx(least)
+        others += thrown != choose_card(plain, mask_of(held), drawn.bit, 0, 0, chance)[0]
+        # Where any card may come, the answers say all.
+        assert choose_card(policy, mask_of(held), drawn.bit, 0, 0, chance) == choose_card(
+            plain, mask_of(held), drawn.bit, 0, 0, chance
+        )
+    assert 0 < others < 40
+
+
 def test_a_card_that_was_taken_is_kept() -> None:
     from handful.rummy.kernels.play import choose_card
 
-    for name in ("optimal", "greedy", "random"):
+    for name in ("optimal", "counting", "greedy", "random"):
         policy = policy_named(name).compile(Game(3, "low"))
         held = [Card(0, 0), Card(5, 1), Card(9, 2), Card(12, 3)]
-        thrown, _ = choose_card(policy, mask_of(held), 0, Card(12, 3).bit, np.zeros(1, np.uint64))
+        thrown, _ = choose_card(policy, mask_of(held), 0, Card(12, 3).bit, 0, np.zeros(1, np.uint64))
         assert cards_of(int(thrown))[0] in held[:3]
 
 

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 KINDS = {
     "optimal": "least expected turns by the table of the game; by others: optimal(aces=low), optimal(tolerance=0.5)",
+    "counting": "as optimal, and heeds which cards lie thrown in a real pile: looks a draw ahead over those to come",
     "greedy": "keeps most cards of some rummy, and of equals what most rummies share",
     "random": "throws any card",
 }
+TABLE_KINDS = frozenset({"optimal", "counting"})  # they go by the answers of a solved game
 _CALL = re.compile(r"\s*([\w-]+)\s*(?:\(([^()]*)\))?\s*")
 
 
@@ -56,14 +58,14 @@ class Policy:
         aces = self.aces or game.aces
         hand_index = make_hand_index(aces, game.cards)
         values, masks = np.zeros(0, np.float64), np.zeros(0, np.int64)
-        if self.kind == "optimal":
+        if self.kind in TABLE_KINDS:
             # Who plays for melds that do not count would hold them for ever.
             if ACE_RULES.index(aces) > ACE_RULES.index(game.aces):
                 raise RulesError(f"{self.name} would wait for ever with melds that do not count with aces {game.aces}")
             values = ready_answers(game.cards, aces, self.tolerance, progress).values
         elif self.kind == "greedy":
             masks = np.array(rummies(game.aces, game.cards), np.int64)
-        kind = {"random": kernels.RANDOM, "optimal": kernels.OPTIMAL, "greedy": kernels.GREEDY}[self.kind]
+        kind = getattr(kernels, self.kind.upper())
         return kernels.Policy(kind, hand_index, read_only(values), masks)
 
 
@@ -77,7 +79,7 @@ def policy_named(text: str) -> Policy:
     settings: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in (call[2] or "").split(","))):
         name, _, value = (piece.strip() for piece in part.partition("="))
-        known = ("aces", "tolerance") if call[1] == "optimal" else ()
+        known = ("aces", "tolerance") if call[1] in TABLE_KINDS else ()
         if name not in known:
             raise UnknownNameError(f"setting of the policy {call[1]!r}", name, known or ["(it has none)"])
         settings[name] = value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from handful.cli.rummy.advise import advise
+from handful.cli.rummy.endgame import endgame
 from handful.cli.rummy.play import match, play
 from handful.cli.rummy.solve import figures, solve, tables
 
@@ -16,7 +17,7 @@ app = typer.Typer(
     no_args_is_help=False,
     invoke_without_command=True,
 )
-for command in (solve, advise, play, match, tables, figures):
+for command in (solve, advise, endgame, play, match, tables, figures):
     app.command(command.__name__)(command)
 
 

@@ -18,11 +18,12 @@ from handful.cli.rummy.shared import (
 from handful.cli.shared.options import GamesOption, JsonOption, WorkersOption
 from handful.cli.shared.output import console, mean_text, print_json, share_text
 from handful.cli.shared.progress import prepare_solver, progress_bar
+from handful.rummy.policies import TABLE_KINDS
 
 if TYPE_CHECKING:
     from handful.lab.rummy_play import MatchResult, PlayResult
 
-POLICIES = "optimal, greedy or random; optimal(aces=low), optimal(tolerance=0.5)."
+POLICIES = "optimal, counting (heeds what lies thrown), greedy or random; optimal(aces=low), optimal(tolerance=0.5)."
 PolicyArgument: TypeAlias = Annotated[str, typer.Argument(metavar="POLICY", help=POLICIES)]
 DeckOption: TypeAlias = Annotated[
     str,
@@ -60,7 +61,7 @@ def play(
     prepare_solver()
     results = []
     chosen = policies or ["optimal", "greedy", "random"]
-    if "optimal" in chosen:
+    if not TABLE_KINDS.isdisjoint(chosen):
         make_ready(cards, aces)
     played = Games(cards, aces, deck, games, seed, most_turns)
     for policy in chosen:
@@ -118,7 +119,7 @@ def match(
     from handful.lab.rummy_play import Games, match_rummy
 
     prepare_solver()
-    if "optimal" in (first, second):
+    if not TABLE_KINDS.isdisjoint((first, second)):
         make_ready(cards, aces)
     played = Games(cards, aces, deck, games, seed, most_turns)
     with solving_bar() as show, progress_bar(f"{first} against {second}", games) as advance:

@@ -17,7 +17,7 @@ from handful.rummy.kernels.distribution import TIE
 from handful.rummy.kernels.hand_index import HandIndex, mask_index
 from handful.splitmix_jit import Chance, add_key, below, seed_key
 
-RANDOM, OPTIMAL, GREEDY = range(3)  # how a player chooses
+RANDOM, OPTIMAL, GREEDY, COUNTING = range(4)  # how a player chooses
 SHARED_CARD = float(1 << 30)  # what a card shared with a rummy counts, against rummies that share as many
 ALONE_STREAM, MATCH_STREAM = 2, 3  # the first keys of the streams: no other room uses them
 NOT_DONE = -1
@@ -34,7 +34,10 @@ class Rules(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """A player. `kind` is RANDOM, OPTIMAL (by the `values` of a solved game) or GREEDY (by `masks` of rummies)."""
+    """A player. `kind` is RANDOM, OPTIMAL (by the `values` of a solved game) or GREEDY (by `masks` of rummies).
+
+    Or COUNTING: who counts looks a draw ahead, over the cards that have not come yet, and goes by the `values` then.
+    """
 
     kind: int
     hand_index: HandIndex
@@ -63,7 +66,7 @@ def judge(policy: Policy, mask: int) -> tuple[float, int]:
     Optimal: the expected turns, and the index. Greedy: the fewer cards it shares with some rummy the worse, and of
     equals, the fewer rummies share so many.
     """
-    if policy.kind == OPTIMAL:
+    if policy.kind == OPTIMAL or policy.kind == COUNTING:
         index = mask_index(policy.hand_index, mask)
         return policy.values[index], index
     if policy.kind == GREEDY:
@@ -79,6 +82,26 @@ def judge(policy: Policy, mask: int) -> tuple[float, int]:
 
 
 @kernel
+def foreseen(policy: Policy, mask: int, left_mask: int) -> float:
+    """Return the turns after a draw of one of the cards that are left and the best throw, on average over them.
+
+    With V for the values and D for the cards that are left: Σ over d in D of min over t of V(hand + d − t), / |D|.
+    """
+    total, rest = 0.0, left_mask
+    own = policy.values[mask_index(policy.hand_index, mask)]
+    while rest:
+        drawn = rest & -rest
+        rest ^= drawn
+        least, thrown_mask = own, mask
+        while thrown_mask:
+            thrown = thrown_mask & -thrown_mask
+            thrown_mask ^= thrown
+            least = min(least, policy.values[mask_index(policy.hand_index, (mask | drawn) ^ thrown)])
+        total += least
+    return total / popcount(left_mask)
+
+
+@kernel
 def winning_throw(rules: Rules, mask: int, kept_mask: int) -> int:
     """Return a card whose throw leaves a rummy, as a mask, or 0; cards of `kept_mask` may not be thrown."""
     rest = mask & ~kept_mask
@@ -91,10 +114,22 @@ def winning_throw(rules: Rules, mask: int, kept_mask: int) -> int:
 
 
 @kernel
-def choose_card(policy: Policy, mask: int, drawn: int, kept_mask: int, chance: Chance) -> tuple[int, float]:
+def judge_left(policy: Policy, mask: int, left_mask: int) -> tuple[float, int]:
+    """Return what `judge` does, where only some cards may come next (0: all that are not held)."""
+    value, index = judge(policy, mask)
+    if policy.kind == COUNTING and left_mask != 0:
+        value = foreseen(policy, mask, left_mask)
+    return value, index
+
+
+@kernel
+def choose_card(
+    policy: Policy, mask: int, drawn: int, kept_mask: int, left_mask: int, chance: Chance
+) -> tuple[int, float]:
     """Return the card that a player throws, as a mask, and how bad the hand is that is left.
 
-    Of equally good throws, that of the drawn card; otherwise that of the least index, or of the lowest card.
+    `left_mask` has the cards that may come next, for those who count them; 0 where all may that are not held. Of
+    equally good throws, that of the drawn card; otherwise that of the least index, or of the lowest card.
     """
     free = mask & ~kept_mask
     if policy.kind == RANDOM:
@@ -102,13 +137,13 @@ def choose_card(policy: Policy, mask: int, drawn: int, kept_mask: int, chance: C
     best, least, order = wide(0), np.inf, wide(0)
     if drawn & free:
         best = drawn
-        least, order = judge(policy, mask ^ drawn)
+        least, order = judge_left(policy, mask ^ drawn, left_mask)
         order = wide(-1)
     rest = free & ~drawn
     while rest:
         thrown = rest & -rest
         rest ^= thrown
-        value, index = judge(policy, mask ^ thrown)
+        value, index = judge_left(policy, mask ^ thrown, left_mask)
         if value < least - TIE or (value <= least + TIE and index < order):
             best, least, order = thrown, value, index
     return best, least
@@ -124,8 +159,8 @@ def wants(policy: Policy, hand: int, offered: int, chance: Chance) -> bool:
     if policy.kind == RANDOM:
         return below(chance, 0, 2) == 0
     own, _ = judge(policy, hand)
-    _, least = choose_card(policy, hand | offered, wide(0), offered, chance)
-    if policy.kind == OPTIMAL:
+    _, least = choose_card(policy, hand | offered, wide(0), offered, wide(0), chance)
+    if policy.kind == OPTIMAL or policy.kind == COUNTING:
         return least < own - 1.0 - TIE
     return bool(np.ceil(least / SHARED_CARD) < np.ceil(own / SHARED_CARD))
 
@@ -187,12 +222,30 @@ def draw_any(chance: Chance, out_mask: int) -> int:
 
 
 @kernel
-def throw_card(rules: Rules, policy: Policy, held: int, drawn: int, kept_mask: int, chance: Chance) -> int:
+def throw_card(
+    rules: Rules, policy: Policy, held: int, drawn: int, kept_mask: int, left_mask: int, chance: Chance
+) -> int:
     """Return the card that a player throws, as a mask: who can go out goes out."""
     card = winning_throw(rules, held, kept_mask)
     if card == 0:
-        card, _ = choose_card(policy, held, drawn, kept_mask, chance)
+        card, _ = choose_card(policy, held, drawn, kept_mask, left_mask, chance)
     return card
+
+
+@kernel
+def cards_to_come(piles: Piles, held: int, has_pile: bool) -> int:
+    """Return the cards that a player who holds some has to expect: not those that lie thrown; 0 if all may come.
+
+    If the pile is empty, all that lie thrown come back, but what is thrown now.
+    """
+    if not has_pile:
+        return wide(0)
+    thrown_mask = wide(0)
+    for i in range(piles.counts[THROWN]):
+        thrown_mask |= wide(1) << piles.thrown[i]
+    if piles.counts[PILE] == 0:
+        return thrown_mask
+    return ALL_CARDS & ~held & ~thrown_mask
 
 
 @kernel
@@ -231,7 +284,8 @@ def play_alone(
                 turns[game] = turn
                 break
             drawn = draw_from_pile(chance, piles) if has_pile else draw_any(chance, hand)
-            card = throw_card(rules, policy, hand | drawn, drawn, wide(0), chance)
+            left = cards_to_come(piles, hand | drawn, has_pile)
+            card = throw_card(rules, policy, hand | drawn, drawn, wide(0), left, chance)
             hand = (hand | drawn) ^ card
             piles.thrown[piles.counts[THROWN]] = nth_bit(card, 0)
             piles.counts[THROWN] += has_pile
@@ -287,7 +341,7 @@ def play_match(
 def better_deal(policies: tuple[Policy, Policy], hands: Ints) -> int:
     """Return whose hand has fewer expected turns, by the first answers there are; NOT_DONE if neither."""
     for policy in policies:
-        if policy.kind == OPTIMAL:
+        if policy.kind == OPTIMAL or policy.kind == COUNTING:
             mine, theirs = judge(policy, hands[0])[0], judge(policy, hands[1])[0]
             if abs(mine - theirs) > TIE:
                 return 0 if mine < theirs else 1
@@ -320,7 +374,8 @@ def take_turn(
     else:
         drawn = draw_any(chance, hands[0] | hands[1] | offered)
         counts[THROWN] = 0  # what lay open goes back among the others
-    card = throw_card(rules, policy, hand | drawn, drawn, kept_mask, chance)
+    left = cards_to_come(piles, hand | drawn, has_pile)
+    card = throw_card(rules, policy, hand | drawn, drawn, kept_mask, left, chance)
     thrown[counts[THROWN]] = nth_bit(card, 0)
     counts[THROWN] += 1
     return (hand | drawn) ^ card

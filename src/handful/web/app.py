@@ -35,11 +35,11 @@ from handful.web.connections import max_connections
 from handful.web.gin_tables import GinTables
 from handful.web.guards import Guards
 from handful.web.live_tables import BOT_PAUSE, KEEP_DAYS
-from handful.web.pages import analyse, explorer, gin, gin_adviser, history, play, results, rummy
+from handful.web.pages import analyse, explorer, gin, gin_adviser, history, mine, play, results, rummy, talk, watch
 from handful.web.suit_pictures import stylesheet
 from handful.web.tables import Tables
 
-PAGES = (play, gin, gin_adviser, analyse, history, rummy, explorer, results)
+PAGES = (play, talk, watch, mine, gin, gin_adviser, analyse, history, rummy, explorer, results)
 
 REVIEW_WORLDS = 384  # in which the loss of a turn is measured, as by `handful review`
 

@@ -34,7 +34,7 @@ def _shown(request: Request, watch: str) -> dict[str, Any]:
     return {
         "table": table,
         "watch": watch,
-        "version": table.version,
+        "table_version": table.version,
         "num_said": table.num_said,
         "shown": watched(state, setup.names, setup.options.open_hands),
         "seed": setup.deal.seed if state.is_over else "",

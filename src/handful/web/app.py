@@ -31,6 +31,7 @@ from handful import __version__
 from handful._files import user_folder
 from handful.web import errors, jobs, preparing
 from handful.web.bots import Bots
+from handful.web.compression import Compression
 from handful.web.connections import max_connections
 from handful.web.gin_tables import GinTables
 from handful.web.guards import Guards
@@ -87,6 +88,7 @@ def create_app(
     app.add_api_route("/", _home, include_in_schema=False)
     app.add_api_route("/favicon.ico", _icon, include_in_schema=False)
     errors.handle_errors(app)
+    app.add_middleware(Compression)
     app.add_middleware(Guards, is_open=is_open)
     return app
 

@@ -75,6 +75,7 @@ class LiveTable(Generic[SetupT, GameT, ActionT]):
         self._catch_up(stored.actions)
         self._followers: dict[int, Follower] = {}
         self._present: Counter[int] = Counter()
+        self._drawn: dict[int, tuple[str, str]] = {}
         # Counted on from the clock, so that it grows over a restart, too: pages compare it with what they show.
         self._num_changes = time.time_ns() // 10**8
 
@@ -210,8 +211,24 @@ class LiveTable(Generic[SetupT, GameT, ActionT]):
         with self._lock:
             del self._followers[number]
             self._present[seat] -= 1
+            self._drawn.pop(seat, None)
             if self._present[seat] == 0:
                 self._changed()
+
+    def drawn(self, seat: int, draw: Callable[[], str]) -> str:
+        """Return what is drawn of the table for a seat: drawn once for all pages that show the same seat now.
+
+        What is drawn must not depend on anything but the seat and the version.
+        """
+        with self._lock:
+            version, kept = self.version, self._drawn.get(seat)
+        if kept is not None and kept[0] == version:
+            return kept[1]
+        text = draw()
+        with self._lock:
+            if self._present[seat] > 1 and version == self.version:
+                self._drawn[seat] = (version, text)
+        return text
 
     def is_present(self, seat: int) -> bool:
         """Whether a page of this seat is open."""

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
 from handful.bots.players import all_bots
@@ -33,7 +33,7 @@ from handful.web.live_tables import MAX_NAME
 from handful.web.pages.addresses import token_of
 from handful.web.pages.analysed import link_of
 from handful.web.pages.new_table import BOT_FOR_ALL, PERSON, USUAL_BOT, NewTable, deal_anew, variants_found
-from handful.web.rendering import download, is_htmx, is_only_here, lead_to, render
+from handful.web.rendering import download, is_htmx, is_only_here, lead_to, render, render_text
 from handful.web.streams import Secret, followed
 from handful.web.table_options import MAX_INCREMENT, MAX_MINUTES
 from handful.web.table_picture import Picture, legal_actions, picture
@@ -134,7 +134,14 @@ def seat_page(request: Request, seat: Secret, turn: TurnQuery = None) -> Respons
 @router.get("/play/seats/{seat}/table")
 def seat_table(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
     """Return the piece of the page that changes."""
-    return render(request, "play/table.html", **_shown(request, seat, turn))
+    table, number = _tables(request).at_seat(seat)
+
+    def draw() -> str:
+        return render_text("play/table.html", request=request, **_shown(request, seat, turn))
+
+    # What clocks show, and how far an analysis is, changes without a change of the table.
+    is_steady = turn is None and not table.setup.options.has_clock and not table.state().is_over
+    return HTMLResponse(table.drawn(number, draw) if is_steady else draw())
 
 
 @router.post("/play/seats/{seat}/act")
@@ -161,6 +168,7 @@ def _act(request: Request, token: str, turn: int, number: int) -> tuple[Table, i
 
 def _shown(request: Request, token: str, turn: int | None) -> dict[str, Any]:
     table, seat = _tables(request).at_seat(token)
+    version = table.version  # before the state: what is shown may be newer than it says, but never older
     state = table.state()
     shown: Picture = picture(state, table.setup.names, seat, turn)
     record = table.record() if state.is_over else None
@@ -169,7 +177,7 @@ def _shown(request: Request, token: str, turn: int | None) -> dict[str, Any]:
         "has_meanings": any(is_readable(bot) for bot in table.setup.bots),
         "token": token,
         "shown": shown,
-        "table_version": table.version,
+        "table_version": version,
         "beside": beside(table, seat),
         "finished": _finished(request, table, record, seat) if record is not None else None,
         "analysis": _analysis(request, record, state, token) if record is not None and shown.is_now else None,

@@ -9,13 +9,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 
 from handful.web.beside import shown_clocks, shown_said
 from handful.web.errors import DamagedTableError, NotFoundError
 from handful.web.hanabi_table import Table
 from handful.web.live_tables import WATCHING
-from handful.web.rendering import render
+from handful.web.rendering import render, render_text
 from handful.web.streams import Secret, follow
 from handful.web.tables import Tables
 from handful.web.watch_picture import watched
@@ -30,11 +30,12 @@ def _table(request: Request, watch: str) -> Table:
 
 def _shown(request: Request, watch: str) -> dict[str, Any]:
     table = _table(request, watch)
+    version = table.version  # before the state: what is shown may be newer than it says, but never older
     state, setup = table.state(), table.setup
     return {
         "table": table,
         "watch": watch,
-        "table_version": table.version,
+        "table_version": version,
         "num_said": table.num_said,
         "shown": watched(state, setup.names, setup.options.open_hands),
         "seed": setup.deal.seed if state.is_over else "",
@@ -62,7 +63,13 @@ def page(request: Request, watch: Secret) -> Response:
 @router.get("/play/watch/{watch}/table")
 def piece(request: Request, watch: Secret) -> Response:
     """Return the piece of the page that changes."""
-    return render(request, "play/watch_table.html", **_shown(request, watch))
+    table = _table(request, watch)
+
+    def draw() -> str:
+        return render_text("play/watch_table.html", request=request, **_shown(request, watch))
+
+    is_steady = not table.setup.options.has_clock  # what clocks show changes without a change of the table
+    return HTMLResponse(table.drawn(WATCHING, draw) if is_steady else draw())
 
 
 @router.get("/play/watch/{watch}/said")

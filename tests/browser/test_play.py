@@ -112,10 +112,10 @@ def test_a_whole_game_of_two_people_and_a_bot(lab: Lab, new_page: NewPage) -> No
     keep_screenshot(first, "end")
     keep_screenshot(second, "end-phone")
     # The same players go on: who is first sets the table, the other one finds it.
-    first.click("text=Play again")
+    first.click("text=Rematch")
     first.wait_for_selector(".my-turn")
-    second.wait_for_selector("text=To the next game")
-    second.click("text=To the next game")
+    second.wait_for_selector("text=A rematch is set")
+    second.click("text=To your seat")
     second.wait_for_selector("#table:not(:has(.finished))")
     assert lab.tables.at_seat(token_in(first))[0] is lab.tables.at_seat(token_in(second))[0]
 

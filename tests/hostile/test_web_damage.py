@@ -202,7 +202,7 @@ def test_a_table_whose_next_one_is_gone_is_still_shown(lab: Lab) -> None:
     following = lab.client.post(f"/play/seats/{seat}/again").headers["location"].rpartition("/")[2]
     lab.tables.store.remove(lab.tables.store.find_seat(following)[0])
     lab.tables._loaded.clear()
-    assert "Play again" in lab.client.get(f"/play/seats/{seat}").text
+    assert "Rematch" in lab.client.get(f"/play/seats/{seat}").text
     assert lab.client.post(f"/play/seats/{seat}/again").status_code == 303
 
 

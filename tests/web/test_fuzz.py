@@ -23,10 +23,15 @@ from handful.rummy.gin.game import GinPlan
 from handful.web.app import create_app
 from handful.web.gin_tables import GinTable
 from handful.web.jobs import Jobs
+from handful.web.table_options import TableOptions
 from handful.web.tables import Table
 
 EXAMPLES = 8  # for each address, and each of the two ways
-ENDLESS = ("/play/seats/{seat}/events", "/gin/seats/{seat}/events")  # streams, once there is such a seat
+ENDLESS = (
+    "/play/seats/{seat}/events",
+    "/play/watch/{watch}/events",
+    "/gin/seats/{seat}/events",
+)  # streams, once there is such a seat
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +46,8 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
 @pytest.fixture(scope="module")
 def table(app: FastAPI) -> Table:
     deal = Deal.from_seed(Rules(players=3), 1)
-    table: Table = app.state.tables.create(deal, [("Anna", ""), ("Boris", ""), ("Cleo", "")], is_open=False)
+    places, options = [("Anna", ""), ("Boris", ""), ("Cleo", "")], TableOptions(is_casual=True, base_seconds=600)
+    table: Table = app.state.tables.create(deal, places, is_open=False, options=options)
     return table
 
 
@@ -94,6 +100,8 @@ def test_no_answer_is_a_500(
             case.path_parameters["seat"] = setup.seats[sent % len(setup.seats)].token
         if "host" in (case.path_parameters or {}) and sent % 2:
             case.path_parameters["host"] = setup.host
+        if "watch" in (case.path_parameters or {}) and sent % 2 and case.path not in ENDLESS:
+            case.path_parameters["watch"] = table.setup.watch
         answer = case.call()
         seen.setdefault(f"{case.method} {case.path}", set()).add(answer.status_code)
         assert answer.status_code < 500, f"{case.method} {case.formatted_path}: {answer.text}"
@@ -104,6 +112,6 @@ def test_no_answer_is_a_500(
     for operation in all_operations(app):
         send_many(operation, mode, send)
     assert not caplog.records
-    assert len(seen) >= 45
+    assert len(seen) >= 60
     if mode == GenerationMode.POSITIVE:
         assert sum(200 in statuses or 303 in statuses for statuses in seen.values()) >= 15

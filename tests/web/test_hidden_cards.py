@@ -85,12 +85,48 @@ def everything(lab: Lab, table: Table, seat: int) -> dict[str, httpx.Response]:
         "illegal": post(f"/api/seats/{token}/actions", json={"turn": turn + 2, "action": 0}),
         "not JSON": post(f"/api/seats/{token}/actions", content=b"{", headers=wants_json),
         "host": get(f"/play/tables/{table.setup.host}"),
+        "notes": get(f"/api/seats/{token}/notes"),
+        "note": post(f"/api/seats/{token}/notes", json={"card": 9999, "text": "a wrong one"}),
+        "note on a card in the deck": post(f"{base}/notes", data={"card": deck_start(table), "text": "r1"}),
+        "said": get(f"{base}/said"),
+        "said, api": get(f"/api/seats/{token}/said"),
+        "nothing said": post(f"{base}/said", data={"text": " "}),
+        "undo": post(f"{base}/undo", data={"turn": turn + 2}),
+        "no undo": post(f"{base}/undo/answer", data={"events": 9999, "answer": "yes"}),
+        "mine": post("/play/mine", data={"seats": token}),
+        "watch": get(f"/play/watch/{table.setup.watch}"),
+        "watch piece": get(f"/play/watch/{table.setup.watch}/table"),
+        "watch said": get(f"/play/watch/{table.setup.watch}/said"),
+        "watch api": get(f"/api/watch/{table.setup.watch}"),
+        "watch as a seat": get(f"/play/seats/{table.setup.watch}"),
+        "seat as a spectator": get(f"/play/watch/{token}"),
     }
     if table.state().current != seat:
         answers["out of turn"] = post(f"{base}/act", data={"turn": turn + 1, "action": 0})
         answers["out of turn, piece"] = post(f"{base}/act", data={"turn": turn + 1, "action": 1}, headers=wants_piece)
     assert len(table.state().history) == turn
     return answers
+
+
+ALWAYS_ANSWERED = (
+    *("host", "version", "notes", "said", "said, api", "mine", "watch said", "watch api"),
+    *("watch", "watch piece"),
+)
+
+
+def deck_start(table: Table) -> int:
+    """Return the order of the next card in the deck, or what comes after all."""
+    state = table.state()
+    return len(state.deal.deck) - state.deck_size
+
+
+def open_cards(state: State) -> Counter[tuple[str, str]]:
+    """Return the faces that everybody may see: the tops of the stacks and the discards."""
+    return visible(state, -1) - Counter(
+        (state.rules.variant.suits[card.suit].name.lower().replace(" ", "-"), str(card.value))
+        for player in range(state.rules.players)
+        for card in state.hand(player)
+    )
 
 
 def visible(state: State, seat: int) -> Counter[tuple[str, str]]:
@@ -110,6 +146,8 @@ def test_whole_games_as_every_seat(lab: Lab, variant: Variant, players: int) -> 
     table = set_table(lab, deal)
     seats = table.setup.seats
     heard = [Listener(lab, f"/play/seats/{seat.token}/events") for seat in seats]
+    heard.append(Listener(lab, f"/play/watch/{table.setup.watch}/events"))
+    table.say(0, "good luck")
     chance = SplitMix64(1)
     for number, action in enumerate(some_game(deal)):
         state = table.state()
@@ -125,6 +163,9 @@ def test_whole_games_as_every_seat(lab: Lab, variant: Variant, players: int) -> 
         assert answer.status_code == 200, answer.text
         if not answer.json()["is_over"]:
             search(table.state(), actor, "api", answer)
+        if number % 4 == 0:
+            watch = lab.client.get(f"/play/watch/{table.setup.watch}/table")
+            search(table.state(), -1, "watch", watch) if not table.state().is_over else None
     assert table.state().is_over
     for listener in heard:
         # Events say that something has changed, and nothing else.
@@ -158,9 +199,14 @@ def search(state: State, seat: int, name: str, answer: httpx.Response) -> None:
         assert told["seed"] is None
         others = [card for player, hand in enumerate(told["hands"]) if player != seat for card in hand]
         assert all(card["card"] for card in others)
+    elif name in ("watch", "watch piece"):
+        assert answer.status_code == 200
+        assert Counter(FACE.findall(answer.text)) == open_cards(state), name
     else:
         assert not FACE.search(answer.text)
-        assert answer.status_code == 200 if name in ("host", "version") else 400 <= answer.status_code < 500
+        assert answer.status_code == 200 if name in ALWAYS_ANSWERED else 400 <= answer.status_code < 500
+        if name == "watch api":
+            assert not [card for hand in answer.json()["hands"] for card in hand if card["card"]]
 
 
 @pytest.mark.parametrize(("variant", "players"), GAMES, ids=lambda value: getattr(value, "name", value))
@@ -262,7 +308,7 @@ def all_texts(lab: Lab, deal: Deal, actions: list[Action], seat: int) -> dict[st
     for name in texts:
         for index, place in enumerate(table.setup.seats):
             texts[name] = texts[name].replace(place.token, f"seat{index}")
-        texts[name] = texts[name].replace(table.setup.host, "host")
+        texts[name] = texts[name].replace(table.setup.host, "host").replace(table.setup.watch, "watch")
         texts[name] = re.sub(r'version"?[=:]"(\d+)\.\d+"', r"version \1", texts[name])  # from the clock
     return texts
 
@@ -283,3 +329,56 @@ def test_bots_in_the_other_seats(tmp_path: Path) -> None:
                 assert lab.act(token, seen["turn"], hints[0]["action"]).status_code == 200
         assert looks > 3
         assert lab.see(token)["seed"] == table.setup.deal.seed
+
+
+@pytest.mark.parametrize("name", ["No Variant", "Throw It in a Hole (4 Suits)", "Cow & Pig (3 Suits)"])
+def test_spectators_see_all_hands_only_where_the_table_was_set_so(lab: Lab, name: str) -> None:
+    for open_hands in ("", "true"):
+        table = lab.set_table(
+            players=2, seat_2="person", variant=name, **({"open_hands": "true"} if open_hands else {})
+        )
+        for _ in range(9):
+            state = table.state()
+            table.act(state.current, state.turn_number, state.legal_actions()[-1])
+            told = lab.client.get(f"/api/watch/{table.setup.watch}").json()
+            shown = [[card["card"] for card in hand] for hand in told["hands"]]
+            state, variant = table.state(), table.setup.deal.rules.variant
+            held = [[card_text(variant, card) for card in state.hand(player)] for player in range(2)]
+            assert shown == (held if open_hands else [[None] * len(hand) for hand in held])
+            common = state.common_knowledge()
+            assert told["stacks"] == (
+                None if common.is_hidden else dict(zip((s.letter for s in variant.suits), common.stacks, strict=True))
+            )
+            hints = [said for said in told["history"] if " tells " in said]
+            assert (
+                all("some value" in said or "some suit" in said for said in hints) or not variant.modifiers.cow_and_pig
+            )
+        # A player who could open the spectators' page of open hands would see the own ones.
+        page = lab.client.get(f"/play/seats/{table.setup.seats[0].token}").text
+        assert (table.setup.watch in page) == (not open_hands)
+
+
+def test_notes_are_sent_to_their_own_seat_alone_until_the_game_is_over(lab: Lab) -> None:
+    table = lab.set_table(players=3, seat_2="person", seat_3="person", casual="true")
+    tokens = [seat.token for seat in table.setup.seats]
+    for seat, token in enumerate(tokens):
+        told = lab.client.post(f"/api/seats/{token}/notes", json={"card": 4, "text": f"secret of {seat}"})
+        assert told.json() == {"4": f"secret of {seat}"}
+    for number in range(6):
+        for seat in range(3):
+            for name, answer in everything(lab, table, seat).items():
+                for other in range(3):
+                    is_own = other == seat and name in ("page", "start", "notes")
+                    assert (f"secret of {other}" in answer.text) == is_own, (name, seat, other)
+        state = table.state()
+        if number < 5:
+            table.act(state.current, state.turn_number, state.legal_actions()[-1])
+    table.ask_back(0, table.state().turn_number)
+    for seat in (1, 2):
+        assert "secret" not in lab.client.get(f"/play/seats/{tokens[seat]}/table").text
+    while not (state := table.state()).is_over:
+        table.act(state.current, state.turn_number, state.legal_actions()[0])
+    record = lab.client.get(f"/play/seats/{tokens[0]}/record").json()
+    assert [notes[4] for notes in record["notes"]] == [f"secret of {seat}" for seat in range(3)]
+    assert "secret of 2" in lab.client.get(f"/play/seats/{tokens[0]}").text
+    assert "secret" not in lab.client.get(f"/play/watch/{table.setup.watch}").text

@@ -298,7 +298,7 @@ def test_after_the_end_there_is_the_seed_a_record_and_a_next_game(lab: Lab) -> N
     assert tables[0][0] is tables[1][0]
     assert [seat for _table, seat in tables] == [0, 1]
     assert tables[0][0].setup.deal != table.setup.deal
-    assert "To the next game" in lab.client.get(seat).text
+    assert "To the rematch" in lab.client.get(seat).text
 
 
 def test_after_the_end_there_is_the_analysis(tmp_path: Path) -> None:

@@ -31,15 +31,16 @@ from handful import __version__
 from handful._files import user_folder
 from handful.web import errors, jobs, preparing
 from handful.web.bots import Bots
+from handful.web.compression import Compression
 from handful.web.connections import max_connections
 from handful.web.gin_tables import GinTables
 from handful.web.guards import Guards
 from handful.web.live_tables import BOT_PAUSE, KEEP_DAYS
-from handful.web.pages import analyse, explorer, gin, gin_adviser, history, play, results, rummy
+from handful.web.pages import analyse, explorer, gin, gin_adviser, history, mine, play, results, rummy, talk, watch
 from handful.web.suit_pictures import stylesheet
 from handful.web.tables import Tables
 
-PAGES = (play, gin, gin_adviser, analyse, history, rummy, explorer, results)
+PAGES = (play, talk, watch, mine, gin, gin_adviser, analyse, history, rummy, explorer, results)
 
 REVIEW_WORLDS = 384  # in which the loss of a turn is measured, as by `handful review`
 
@@ -87,6 +88,7 @@ def create_app(
     app.add_api_route("/", _home, include_in_schema=False)
     app.add_api_route("/favicon.ico", _icon, include_in_schema=False)
     errors.handle_errors(app)
+    app.add_middleware(Compression)
     app.add_middleware(Guards, is_open=is_open)
     return app
 

@@ -23,6 +23,7 @@ from handful.web.seat_store import Seat, SeatStore, SetupT, told_as_damage
 
 MAX_LOADED = 500  # tables in memory; the others are on disk, and loaded when somebody asks for them
 MAX_FOLLOWERS = 12  # pages that may follow one seat at the same time
+WATCHING, MAX_WATCHERS = -1, 40  # the "seat" of those who look on only, and how many pages of theirs may follow
 MAX_NAME = 24
 BOT_PAUSE = 0.7  # seconds before a bot moves, so that people can follow
 KEEP_DAYS = 90  # after which a table at which nobody has acted is removed
@@ -70,9 +71,11 @@ class LiveTable(Generic[SetupT, GameT, ActionT]):
         self._store = store
         with told_as_damage(number):
             self._state = self.begin(stored.setup)
+        self._num_events = 0  # how many numbers of the file have happened: it only grows
         self._catch_up(stored.actions)
         self._followers: dict[int, Follower] = {}
         self._present: Counter[int] = Counter()
+        self._drawn: dict[int, tuple[str, str]] = {}
         # Counted on from the clock, so that it grows over a restart, too: pages compare it with what they show.
         self._num_changes = time.time_ns() // 10**8
 
@@ -99,6 +102,17 @@ class LiveTable(Generic[SetupT, GameT, ActionT]):
         if seat != state.current:
             raise ConflictError(f"it is not your turn: {self.setup.names[state.current]} is to move")
 
+    def about_to_act(self) -> None:
+        """Refuse every action, where there is a reason; nobody else acts meanwhile."""
+
+    def has_happened(self, number: int) -> None:
+        """Note what follows from what has just happened, before it is told; nobody else acts meanwhile."""
+
+    @property
+    def num_said(self) -> int:
+        """How much was said at the table so far: pages that follow are told when it grows."""
+        return 0
+
     # The game
 
     def state(self) -> GameT:
@@ -108,9 +122,15 @@ class LiveTable(Generic[SetupT, GameT, ActionT]):
 
     @property
     def version(self) -> str:
-        """The turns so far, and a number that grows with everything else that a page would show differently."""
+        """How much has happened so far, and a number that grows with whatever else would be shown differently."""
         with self._lock:
-            return f"{self._state.turn_number - 1}.{self._num_changes}"
+            return f"{self._num_events}.{self._num_changes}"
+
+    @property
+    def num_events(self) -> int:
+        """How much has happened so far: every action, and whatever else is in the file. It never shrinks."""
+        with self._lock:
+            return self._num_events
 
     @property
     def is_bots_turn(self) -> bool:
@@ -118,30 +138,41 @@ class LiveTable(Generic[SetupT, GameT, ActionT]):
         with self._lock:
             return not self._state.is_over and not self.setup.seats[self._state.current].is_person
 
-    def act(self, seat: int, turn: int, action: ActionT) -> None:
-        """Take an action of a seat. `turn` is the turn that the player had before the eyes."""
+    def act(self, seat: int, turn: int, action: ActionT, events: int | None = None) -> None:
+        """Take an action of a seat. `turn` is the turn that the player had before the eyes.
+
+        `events` is how much had happened when it was chosen: where turns may be taken back, a turn comes again.
+        """
         with self._acting:
+            self.about_to_act()
             state = self.state()
             if state.is_over:
                 raise ConflictError("the game is over")
             self.check_may_act(state, seat)
-            if turn != state.turn_number:
+            if turn != state.turn_number or events not in (None, self._num_events):
                 raise ConflictError(f"this was meant for turn {turn}, but it is turn {state.turn_number}: look again")
             self.do(state, seat, action)  # refuses what is illegal
-            try:
-                self._store.act(self.number, turn, self.number_of(state, seat, action))
-                with self._lock:
-                    self._state = state
-            except ConflictError:  # another server has gone on with this table
-                self._catch_up(self._store.load(self.number).actions)
-                raise
-            finally:
-                self._tell()
+            self._let_happen(state, self.number_of(state, seat, action))
 
-    def _catch_up(self, actions: Sequence[int]) -> None:
+    def _let_happen(self, state: GameT, number: int) -> None:
+        """Write down what happens, by its number; after it the game is this one. Nobody else acts meanwhile."""
+        try:
+            self._store.act(self.number, self._num_events + 1, number)
+            with self._lock:
+                self._state = state
+                self._num_events += 1
+            self.has_happened(number)
+        except ConflictError:  # another server has gone on with this table
+            self._catch_up(self._store.load(self.number).actions)
+            raise
+        finally:
+            self._tell()
+
+    def _catch_up(self, numbers: Sequence[int]) -> None:
         with self._lock, told_as_damage(self.number):
-            for number in actions[self._state.turn_number - 1 :]:
+            for number in numbers[self._num_events :]:
                 self.do_number(self._state, number)
+                self._num_events += 1
 
     def say_trouble(self, sentence: str) -> bool:
         """Let everybody know that the bot to move cannot go on; empty: that it can. Return whether that is news."""
@@ -165,8 +196,9 @@ class LiveTable(Generic[SetupT, GameT, ActionT]):
     def follow(self, seat: int, follower: Follower) -> int:
         """Let a page of a seat be told of every change, and return the number to leave with."""
         with self._lock:
-            if self._present[seat] >= MAX_FOLLOWERS:
-                raise BusyError(f"{MAX_FOLLOWERS} pages follow this seat already: close some of them")
+            most = MAX_WATCHERS if seat == WATCHING else MAX_FOLLOWERS
+            if self._present[seat] >= most:
+                raise BusyError(f"{most} pages follow {'as spectators' if seat == WATCHING else 'this seat'} already")
             number = secrets.randbits(60)
             self._followers[number] = follower
             self._present[seat] += 1
@@ -179,8 +211,24 @@ class LiveTable(Generic[SetupT, GameT, ActionT]):
         with self._lock:
             del self._followers[number]
             self._present[seat] -= 1
+            self._drawn.pop(seat, None)
             if self._present[seat] == 0:
                 self._changed()
+
+    def drawn(self, seat: int, draw: Callable[[], str]) -> str:
+        """Return what is drawn of the table for a seat: drawn once for all pages that show the same seat now.
+
+        What is drawn must not depend on anything but the seat and the version.
+        """
+        with self._lock:
+            version, kept = self.version, self._drawn.get(seat)
+        if kept is not None and kept[0] == version:
+            return kept[1]
+        text = draw()
+        with self._lock:
+            if self._present[seat] > 1 and version == self.version:
+                self._drawn[seat] = (version, text)
+        return text
 
     def is_present(self, seat: int) -> bool:
         """Whether a page of this seat is open."""
@@ -260,6 +308,16 @@ class LiveTables(Generic[SetupT, TableT]):
             raise ConflictError("a bot sits here: expected the link of a person's seat")
         return table, seat
 
+    def glance(self, token: str) -> tuple[TableT, int]:
+        """Return the table and the seat that a secret belongs to, only to look: no bot is woken, nothing kept."""
+        number, seat = self.store.find_seat(token)
+        with self._lock:
+            loaded = self._loaded.get(number)
+        table = loaded or self.opened(number)
+        if not 0 <= seat < len(table.setup.seats):
+            raise DamagedTableError(number)
+        return table, seat
+
     def of_host(self, host: str) -> TableT:
         """Return the table that a host's secret belongs to."""
         return self._get(self.store.find_host(host))
@@ -279,8 +337,14 @@ class LiveTables(Generic[SetupT, TableT]):
         try:
             while table.is_bots_turn and self._loop is not None:
                 await asyncio.sleep(self.bot_pause)
-                seat, turn, action = await self.bots_choice(table)
-                await asyncio.to_thread(table.act, seat, turn, action)
+                events = table.num_events
+                try:
+                    seat, turn, action = await self.bots_choice(table)
+                    await asyncio.to_thread(table.act, seat, turn, action, events)
+                except ConflictError:
+                    if table.num_events == events:
+                        raise
+                    continue  # turns were taken back meanwhile, or the time was up: so it chooses anew
                 table.say_trouble("")
         except HandfulError as error:
             # Nothing is played for the bot: the people at the table are told. It is noted once, often as they may look.

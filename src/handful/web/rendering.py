@@ -62,6 +62,12 @@ def is_htmx(request: Request) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
+def is_only_here(request: Request) -> bool:
+    """Whether a page was asked for by an address that leads every machine to itself, so that no link can be sent."""
+    name = request.url.hostname or ""
+    return name in ("localhost", "::1", "[::1]") or name.startswith("127.")
+
+
 def lead_to(request: Request, address: str) -> Response:
     """Return the answer that leads to another page."""
     if is_htmx(request):

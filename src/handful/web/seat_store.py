@@ -126,6 +126,7 @@ class SeatStore(Database, Generic[SetupT]):
     """The file with all tables of a game. Any thread may use it."""
 
     columns: ClassVar[dict[str, type]]  # what describes a table before its first turn, and the types of that
+    details: ClassVar[tuple[str, ...]] = ()  # what else is kept of a table, where a game has more: names of SQL tables
 
     @property
     def label(self) -> str:
@@ -157,7 +158,11 @@ class SeatStore(Database, Generic[SetupT]):
                 "INSERT INTO seats (table_id, seat, name, bot, token) VALUES (?, ?, ?, ?, ?)",
                 [(number, index, seat.name, seat.bot, seat.token) for index, seat in enumerate(setup.seats)],
             )
+            self._add_details(connection, number, setup)
         return number
+
+    def _add_details(self, connection: sqlite3.Connection, number: int, setup: SetupT) -> None:
+        """Write down what else there is of a new table, in the same transaction."""
 
     def act(self, number: int, turn: int, action: int) -> None:
         """Write down the action of a turn; the database itself refuses a second one for the same turn."""
@@ -191,6 +196,15 @@ class SeatStore(Database, Generic[SetupT]):
             raise NotFoundError("there is no such table: the link may be incomplete")
         found: int = row[0]
         return found
+
+    def day_of(self, number: int) -> str:
+        """Return the day on which somebody last acted at a table, or else on which it was set."""
+        found = self._rows(
+            "SELECT coalesce(day, substr(created_at, 1, 10)) FROM tables LEFT JOIN last_acts ON table_id = id"
+            " WHERE id = ?",
+            [number],
+        )
+        return str(found[0][0])[:10] if found else ""
 
     def load(self, number: int) -> Stored[SetupT]:
         """Return a table as it is on disk."""
@@ -248,6 +262,7 @@ class SeatStore(Database, Generic[SetupT]):
                 "DELETE FROM actions WHERE table_id = ?",
                 "DELETE FROM seats WHERE table_id = ?",
                 "DELETE FROM last_acts WHERE table_id = ?",
+                *(f"DELETE FROM {detail} WHERE table_id = ?" for detail in self.details),
                 "DELETE FROM tables WHERE id = ?",
             ):
                 connection.execute(statement, [number])

@@ -36,7 +36,11 @@ class EventStream(StreamingResponse):
 
 async def followed(request: Request, tables: LiveTables[Any, Any], seat: str) -> Response:
     """Return a stream that says when something has changed at the table of a seat; not what."""
-    table, number = await run_in_threadpool(tables.at_seat, seat)
+    return follow(request, *await run_in_threadpool(tables.at_seat, seat))
+
+
+def follow(request: Request, table: LiveTable[Any, Any, Any], number: int) -> Response:
+    """Return a stream for a page of a seat, or of a spectator, by the number of the seat. Called on the event loop."""
     loop, changed, state = asyncio.get_running_loop(), asyncio.Event(), request.app.state
     if state.num_streams >= state.max_streams:
         raise BusyError(f"{state.num_streams} pages follow tables already: this one is told when it asks")
@@ -54,9 +58,15 @@ async def followed(request: Request, tables: LiveTables[Any, Any], seat: str) ->
 async def _stream(request: Request, table: LiveTable[Any, Any, Any], changed: asyncio.Event) -> AsyncIterator[str]:
     closing: asyncio.Event = request.app.state.closing
     yield "retry: 1000\n\n"
+    told, told_said = "", 0
     while not closing.is_set():
         changed.clear()
-        yield f"event: table\ndata: {table.version}\n\n"
+        version, num_said = table.version, table.num_said
+        if version != told or num_said == told_said:
+            yield f"event: table\ndata: {version}\n\n"
+        if num_said != told_said:
+            yield f"event: talk\ndata: {num_said}\n\n"
+        told, told_said = version, num_said
         waiting = {asyncio.ensure_future(changed.wait()), asyncio.ensure_future(closing.wait())}
         try:
             done: set[asyncio.Future[Any]] = set()

@@ -1,95 +1,117 @@
-"""Tables of Hanabi: which games and bots may be played here, and the tables at which they are."""
+"""Tables of Hanabi: which games and bots may be played here, and all tables at which they are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from handful.bots.players import Player, player_named
 from handful.errors import HandfulError, RulesError
-from handful.hanabi.actions import Action, action_at, action_index
+from handful.hanabi.actions import Action
 from handful.hanabi.deal import Deal
-from handful.hanabi.rules import Rules
-from handful.hanabi.state import State
 from handful.splitmix import SplitMix64
 from handful.web.bots import Bots
+from handful.web.hanabi_table import Table
 from handful.web.live_tables import (
     BOT_PAUSE,
     KEEP_DAYS,
-    LiveTable,
     LiveTables,
     check_names,
     new_chance,
     new_seats,
     new_secret,
 )
+from handful.web.table_options import TableOptions
+from handful.web.table_rules import MAX_PLAYERS, MIN_PLAYERS, check_rules
 from handful.web.table_store import Setup, TableStore
 
-MIN_PLAYERS, MAX_PLAYERS = 2, 6
-MAX_CARDS, MAX_HAND = 100, 6  # of a deck and of a hand: what still fits on a screen
+__all__ = ["MAX_PLAYERS", "MIN_PLAYERS", "Table", "Tables", "check_game", "check_rules"]
 
-
-class Table(LiveTable[Setup, State, Action]):
-    """A game of Hanabi that goes on."""
-
-    def begin(self, setup: Setup) -> State:
-        """Return the game before its first turn."""
-        check_rules(setup.deal.rules)
-        return State(setup.deal)
-
-    def number_of(self, state: State, seat: int, action: Action) -> int:
-        """Return the number under which an action is kept."""
-        return action_index(state.rules, seat, action)
-
-    def do_number(self, state: State, number: int) -> None:
-        """Take the action of a number that was kept."""
-        state.act(action_at(state.rules, state.current, number))
-
-    def do(self, state: State, seat: int, action: Action) -> None:
-        """Take an action; refuse one that is illegal."""
-        state.act(action)
-
-    def to_move(self) -> tuple[int, int, list[Action]]:
-        """Return who is to move, on which turn, and how the game went until then."""
-        with self._lock:
-            history = [past.action for past in self._state.history]
-            return self._state.current, self._state.turn_number, history
+log = logging.getLogger("handful.web")
 
 
 class Tables(LiveTables[Setup, Table]):
     """All tables of Hanabi of a server."""
 
+    store: TableStore
+
     def __init__(
-        self, path: Path, bot_pause: float = BOT_PAUSE, keep_days: int = KEEP_DAYS, bots: Bots | None = None
+        self,
+        path: Path,
+        bot_pause: float = BOT_PAUSE,
+        keep_days: int = KEEP_DAYS,
+        bots: Bots | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(TableStore(path), bots or Bots(), bot_pause, keep_days)
+        self.now = now  # what the clocks at tables go by
+        self._alarms: dict[int, asyncio.TimerHandle] = {}
 
     def opened(self, number: int) -> Table:
         """Return a table as it is on disk."""
-        return Table(self.store, number)
+        return Table(self.store, number, self.now)
 
     async def bots_choice(self, table: Table) -> tuple[int, int, Action]:
         """Return the seat of the bot to move, the turn, and what it does."""
         seat, turn, history = table.to_move()
         return seat, turn, await self.bots.choose(table.number, table.setup, history)
 
-    def create(self, deal: Deal, places: Sequence[tuple[str, str]], is_open: bool) -> Table:
+    def create(
+        self, deal: Deal, places: Sequence[tuple[str, str]], is_open: bool, options: TableOptions | None = None
+    ) -> Table:
         """Return a new table: `places` are names and bots by seat, an empty bot for a person."""
         check_game(deal, places)
-        setup = Setup(new_secret(), deal, new_seats(places), is_open, new_chance())
+        setup = Setup(
+            new_secret(), deal, new_seats(places), is_open, new_chance(), options or TableOptions(), new_secret()
+        )
         return self._get(self.store.create(setup))
 
+    def watched(self, watch: str) -> Table:
+        """Return the table that a spectators' secret belongs to."""
+        return self._get(self.store.find_watch(watch))
 
-def check_rules(rules: Rules) -> None:
-    """Refuse rules of a game that cannot be played here."""
-    if not MIN_PLAYERS <= rules.players <= MAX_PLAYERS:
-        raise RulesError(f"{rules.players} players: expected {MIN_PLAYERS} to {MAX_PLAYERS}")
-    if rules.variant.num_cards > MAX_CARDS:
-        raise RulesError(f"{rules.variant.name} has {rules.variant.num_cards} cards: expected at most {MAX_CARDS}")
-    if rules.hand_size > MAX_HAND:
-        raise RulesError(f"hands of {rules.hand_size} cards: expected at most {MAX_HAND}")
-    if rules.end_of_deck == "never" or rules.max_hints is None:
-        raise RulesError("under these rules a game may go on for ever: expected limited hints, and an end of the deck")
+    # Clocks
+
+    def wake_bots(self, table: Table) -> None:
+        """Let the bots of a table move, if it is their turn, and set the alarm of its clock; from any thread."""
+        super().wake_bots(table)
+        if self._loop is not None and table.deadline is not None:
+            self._loop.call_soon_threadsafe(self._set_alarm, table)
+
+    async def _run_bots(self, table: Table) -> None:
+        await super()._run_bots(table)
+        self._set_alarm(table)
+
+    def _set_alarm(self, table: Table) -> None:
+        """Look at a table when the time of whoever is to move there is up."""
+        earlier = self._alarms.pop(table.number, None)
+        if earlier is not None:
+            earlier.cancel()
+        deadline = table.deadline
+        if deadline is not None and self._loop is not None:
+            self._alarms[table.number] = self._loop.call_later(max(0.0, deadline - self.now()), self._ring, table)
+
+    def _ring(self, table: Table) -> None:
+        self._alarms.pop(table.number, None)
+        if self._loop is not None:
+            self._start(self._look_at_clock(table))
+
+    async def _look_at_clock(self, table: Table) -> None:
+        try:
+            await asyncio.to_thread(table.look_at_clock)
+        except HandfulError as error:
+            log.warning("the clock of table %d could not end its game: %s", table.number, error)
+        else:
+            self._set_alarm(table)
+
+    async def leave(self) -> None:
+        """Let no bot be asked any more, and no clock ring, and close the file."""
+        for alarm in self._alarms.values():
+            alarm.cancel()
+        await super().leave()
 
 
 def check_game(deal: Deal, places: Sequence[tuple[str, str]]) -> None:

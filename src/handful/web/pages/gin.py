@@ -26,7 +26,7 @@ from handful.web.jobs import Kind, ask, find, panel_values, register
 from handful.web.live_tables import MAX_NAME
 from handful.web.pages.new_gin import TARGETS, USUAL_BOT, NewGinTable, plan_anew
 from handful.web.pages.new_table import PERSON
-from handful.web.rendering import is_htmx, lead_to, render
+from handful.web.rendering import is_htmx, is_only_here, lead_to, render
 from handful.web.streams import Secret, followed
 
 register(Kind("gin-review", "handful.web.pages.work:gin_review", "gin/review.html", limit=600))
@@ -88,6 +88,7 @@ def invite(request: Request, host: Secret) -> Response:
     state = table.state()
     goes_on = f"hand {len(state.game.played) + 1}" if state.history else ""
     values: dict[str, Any] = {"table": table, "base": "/gin/seats", "about": about, "goes_on": goes_on}
+    values["only_here"] = is_only_here(request)
     return render(request, "play/invite.html", page="gin", **values)
 
 

@@ -18,6 +18,7 @@ from handful.hanabi.live.seeds import deal_from_live_seed, is_live_seed, parse_l
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import Rules, rules_from_text
 from handful.hanabi.variants import Variant, variant_named
+from handful.web.table_options import MAX_INCREMENT, MAX_MINUTES, TableOptions
 from handful.web.tables import MAX_PLAYERS, MIN_PLAYERS
 
 PERSON = "person"  # what the form says of a seat in which no bot sits
@@ -54,6 +55,15 @@ class NewTable(BaseModel):
     seat_4: Text = USUAL_BOT
     seat_5: Text = USUAL_BOT
     seat_6: Text = USUAL_BOT
+    casual: bool = False
+    open_hands: bool = False
+    clock_minutes: Annotated[int, Field(ge=0, le=MAX_MINUTES)] = 0
+    clock_seconds: Annotated[int, Field(ge=0, le=MAX_INCREMENT)] = 10
+
+    def options(self) -> TableOptions:
+        """Return how the table is played at; without minutes there is no clock."""
+        increment = self.clock_seconds if self.clock_minutes else 0
+        return TableOptions(self.casual, self.open_hands, 60 * self.clock_minutes, increment)
 
     def dealt(self) -> Deal:
         """Return the deal: drawn now, of a seed, or of a record that was sent (its actions are left alone)."""

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from pydantic import BaseModel, Field
 
 from handful.bots.players import all_bots
@@ -25,6 +25,7 @@ from handful.hanabi.notation import NAMES, turn_text
 from handful.hanabi.rules import PRESETS
 from handful.hanabi.state import State
 from handful.hanabi.variants import VARIANTS
+from handful.web.beside import beside, shown_said
 from handful.web.bot_process import is_readable
 from handful.web.errors import ConflictError, DamagedTableError, NotFoundError
 from handful.web.jobs import ask, find, panel_values
@@ -32,8 +33,9 @@ from handful.web.live_tables import MAX_NAME
 from handful.web.pages.addresses import token_of
 from handful.web.pages.analysed import link_of
 from handful.web.pages.new_table import BOT_FOR_ALL, PERSON, USUAL_BOT, NewTable, deal_anew, variants_found
-from handful.web.rendering import download, is_htmx, lead_to, render
+from handful.web.rendering import download, is_htmx, is_only_here, lead_to, render, render_text
 from handful.web.streams import Secret, followed
+from handful.web.table_options import MAX_INCREMENT, MAX_MINUTES
 from handful.web.table_picture import Picture, legal_actions, picture
 from handful.web.tables import MAX_PLAYERS, MIN_PLAYERS, Table, Tables
 
@@ -74,6 +76,8 @@ def page(request: Request) -> Response:
         names=NAMES[:MAX_PLAYERS],
         players=range(MIN_PLAYERS, MAX_PLAYERS + 1),
         max_name=MAX_NAME,
+        max_minutes=MAX_MINUTES,
+        max_increment=MAX_INCREMENT,
         person=PERSON,
     )
 
@@ -90,12 +94,15 @@ def create(request: Request, form: Annotated[NewTable, Form()]) -> Response:
     if not form.model_fields_set:
         raise NotationError("nothing was asked for: expected the fields of the form, such as players=3")
     dealt = form.dealt()
-    table = _tables(request).create(dealt, form.places(dealt.rules), is_open=form.deal != "drawn")
+    places, options = form.places(dealt.rules), form.options()
+    table = _tables(request).create(dealt, places, form.deal != "drawn", options)
     return lead_to(request, _first_page(table))
 
 
 def _first_page(table: Table) -> str:
     people = [seat for seat in table.setup.seats if seat.is_person]
+    if table.setup.options.open_hands:  # only the table's own page has the spectators' link then
+        return f"/play/tables/{table.setup.host}"
     return f"/play/seats/{people[0].token}" if len(people) == 1 else f"/play/tables/{table.setup.host}"
 
 
@@ -108,7 +115,7 @@ def invite(request: Request, host: Secret) -> Response:
     goes_on = f"turn {state.turn_number}" if state.history else ""
     special = table.setup.deal.rules.in_words
     values: dict[str, Any] = {"table": table, "base": "/play/seats", "about": about, "special": special}
-    values["goes_on"] = goes_on
+    values |= {"goes_on": goes_on, "watch": table.setup.watch, "only_here": is_only_here(request)}
     return render(request, "play/invite.html", page="play", **values)
 
 
@@ -118,13 +125,23 @@ def invite(request: Request, host: Secret) -> Response:
 @router.get("/play/seats/{seat}")
 def seat_page(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
     """Return the table as this seat sees it."""
-    return render(request, "play/seat.html", page="play", **_shown(request, seat, turn))
+    shown = _shown(request, seat, turn)
+    table, number = shown["table"], shown["shown"].me
+    talk = {"said": shown_said(table, number), "notes": table.notes(None if shown["finished"] else number)}
+    return render(request, "play/seat.html", page="play", **shown, **talk)
 
 
 @router.get("/play/seats/{seat}/table")
 def seat_table(request: Request, seat: Secret, turn: TurnQuery = None) -> Response:
     """Return the piece of the page that changes."""
-    return render(request, "play/table.html", **_shown(request, seat, turn))
+    table, number = _tables(request).at_seat(seat)
+
+    def draw() -> str:
+        return render_text("play/table.html", request=request, **_shown(request, seat, turn))
+
+    # What clocks show, and how far an analysis is, changes without a change of the table.
+    is_steady = turn is None and not table.setup.options.has_clock and not table.state().is_over
+    return HTMLResponse(table.drawn(number, draw) if is_steady else draw())
 
 
 @router.post("/play/seats/{seat}/act")
@@ -151,15 +168,17 @@ def _act(request: Request, token: str, turn: int, number: int) -> tuple[Table, i
 
 def _shown(request: Request, token: str, turn: int | None) -> dict[str, Any]:
     table, seat = _tables(request).at_seat(token)
+    version = table.version  # before the state: what is shown may be newer than it says, but never older
     state = table.state()
     shown: Picture = picture(state, table.setup.names, seat, turn)
-    record = _record(table, state) if state.is_over else None
+    record = table.record() if state.is_over else None
     return {
         "table": table,
         "has_meanings": any(is_readable(bot) for bot in table.setup.bots),
         "token": token,
         "shown": shown,
-        "table_version": table.version,
+        "table_version": version,
+        "beside": beside(table, seat),
         "finished": _finished(request, table, record, seat) if record is not None else None,
         "analysis": _analysis(request, record, state, token) if record is not None and shown.is_now else None,
     }
@@ -168,7 +187,7 @@ def _shown(request: Request, token: str, turn: int | None) -> dict[str, Any]:
 def _finished(request: Request, table: Table, record: Record, seat: int) -> dict[str, Any]:
     """Return what is said of a game that is over: only then is there a seed, a record, a link."""
     try:
-        address = f"/analyse?{urlencode({'game': token_of(record)})}"
+        address = f"/analyse?{urlencode({'game': token_of(record.bare())})}"
     except HandfulError:
         address = ""
     next_seat = _seat_of_next(request, table, seat) if table.next_host else ""
@@ -223,7 +242,7 @@ async def meanings_json(request: Request, seat: Secret) -> JSONResponse:
 def version(request: Request, seat: Secret) -> JSONResponse:
     """Return which version of the table is the newest: for pages in the background, which follow no stream."""
     table, _number = _tables(request).at_seat(seat)
-    return JSONResponse({"version": table.version})
+    return JSONResponse({"version": table.version, "said": table.num_said})
 
 
 @router.get("/play/seats/{seat}/events", response_class=StreamingResponse)
@@ -251,7 +270,7 @@ def analyse(request: Request, seat: Secret) -> Response:
 def _analysis_piece(request: Request, seat: str, may_begin: bool = False) -> Response:
     table, _number = _tables(request).at_seat(seat)
     state = table.state()
-    found = _analysis(request, _record(table, state), state, seat, may_begin)
+    found = _analysis(request, table.record(), state, seat, may_begin)
     return render(request, "play/analysis.html", analysis=found)
 
 
@@ -263,7 +282,7 @@ def _analysis(
         return None
     address = f"/play/seats/{seat}/analysis"
     try:
-        job = (ask if may_begin else find)(request, "analyse", {"game": token_of(record)})
+        job = (ask if may_begin else find)(request, "analyse", {"game": token_of(record.bare())})
     except HandfulError as error:  # the game is too large for it, or too many computations are waiting
         return {"error": str(error)}
     return {"begin": address} if job is None else {**panel_values(request, job), "poll": address}
@@ -273,7 +292,7 @@ def _analysis(
 def record(request: Request, seat: Secret) -> Response:
     """Return the game as a file that hanab.live reads; only after the end."""
     table, _number = _tables(request).at_seat(seat)
-    return download(_record(table, table.state()).to_text(), "game.json")
+    return download(table.record().to_text(), "game.json")
 
 
 @router.post("/play/seats/{seat}/again")
@@ -284,13 +303,9 @@ def again(request: Request, seat: Secret) -> Response:
     _check_over(table.state())
     if not table.next_host:
         places = [(place.name, place.bot) for place in table.setup.seats]
-        table.go_on_with(tables.create(deal_anew(table.setup.deal), places, is_open=False).setup.host)
+        following = tables.create(deal_anew(table.setup.deal), places, is_open=False, options=table.setup.options)
+        table.go_on_with(following.setup.host)
     return lead_to(request, f"/play/seats/{_seat_of_next(request, table, number)}")
-
-
-def _record(table: Table, state: State) -> Record:
-    _check_over(state)
-    return Record.from_state(state, table.setup.names)
 
 
 def _check_over(state: State) -> None:
@@ -327,5 +342,7 @@ def _seat_json(table: Table, seat: int) -> dict[str, Any]:
     shown = picture(state, names, seat).to_dict()
     return shown | {
         "actions": legal_actions(state, names, seat),
+        "clocks": table.clocks() or None,
+        "wants_back": None if table.take_back is None else names[table.take_back.asker],
         "seed": table.setup.deal.seed if state.is_over else None,
     }

@@ -3,8 +3,7 @@
 
 (() => {
   const REMEMBERED = "handful.tables";
-  const MOST = 8;
-  const HANABI = "/play/seats";
+  const MOST = 100;
 
   // Tables of this device: links only, never a card.
   const remembered = () => {
@@ -14,21 +13,6 @@
     const others = remembered().filter((each) => each.seat !== table.seat);
     try { localStorage.setItem(REMEMBERED, JSON.stringify([table, ...others].slice(0, MOST))); } catch { /* private mode */ }
   };
-  const list = document.querySelector("[data-my-tables]");
-  if (list) {
-    for (const table of remembered().filter(({ base }) => (base ?? HANABI) === list.dataset.myTables)) {
-      const item = document.createElement("li");
-      const link = document.createElement("a");
-      link.href = `${list.dataset.myTables}/${encodeURIComponent(table.seat)}`;
-      link.textContent = table.label;
-      const about = document.createElement("span");
-      about.className = "muted small";
-      about.textContent = ` ${table.variant}`;
-      item.append(link, about);
-      list.append(item);
-      list.parentElement.hidden = false;
-    }
-  }
 
   // A variant that is clicked is put into the field, which asks what is special about it.
   document.addEventListener("click", (event) => {
@@ -110,6 +94,7 @@
       newest = event.data;
       refresh();
     });
+    source.addEventListener("talk", (event) => document.dispatchEvent(new CustomEvent("table:talk", { detail: event.data })));
     source.addEventListener("error", () => {
       offline.hidden = false;
       // Browsers give up after some refusals: begin anew.

@@ -216,8 +216,8 @@ def test_a_colourful_table(lab: Lab, new_page: NewPage, size: tuple[int, int], s
     assert suits.count() == 6
     fills = "each => each.map((card) => getComputedStyle(card.querySelector('use')).fill)"
     assert len(set(suits.evaluate_all(fills))) == 6
-    striped = page.locator(".can-be .suit-cocoa-rainbow rect").first
-    assert "suit-cocoa-rainbow-stripes" in striped.evaluate("rect => getComputedStyle(rect).fill")
+    striped = page.locator(".can-be .suit-cocoa-rainbow path").first
+    assert "suit-cocoa-rainbow-stripes" in striped.evaluate("path => getComputedStyle(path).fill")
     keep_screenshot(page, f"valentine-{scheme}")
     with turn_taken(page):
         page.locator(".others .holder:has(:is(.suit-red, .suit-pink, .suit-light-pink)) .pick").first.check()
@@ -283,11 +283,11 @@ def test_history_is_gone_through_while_the_game_goes_on(lab: Lab, new_page: NewP
     give_hint(first)
     assert wait_for_turn(second)
     first.click("#step-first")
-    first.wait_for_selector("text=After turn 0 of 1")
+    first.wait_for_selector(".whose:has-text('After turn 0 of 1')")
     give_hint(second)
     second.wait_for_selector(".log li:nth-child(2)")
     # Who looks at the past is not torn out of it; a step leads back to the game as it is now.
-    assert first.locator("text=After turn 0 of 1").count() == 1
+    assert first.locator(".whose:has-text('After turn 0 of 1')").count() == 1
     assert first.locator("[name='action']").count() == 0
     keep_screenshot(first, "past")
     first.click("#step-now")

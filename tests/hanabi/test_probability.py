@@ -10,7 +10,7 @@ from math import isclose
 import pytest
 
 from handful.hanabi import VARIANTS, Deal, Rules, State, Variant, View, card_index
-from handful.hanabi.probability import identity_ways, joint_chance, single_card_chance
+from handful.hanabi.probability import identity_ways, joint_chance, possible_masks, single_card_chance
 from handful.splitmix import SplitMix64
 from tests.players import PLAYERS, Player, cautious_player
 
@@ -33,6 +33,26 @@ def test_random_cases() -> None:
         num_slots = chance.below(min(4, sum(unseen)) + 1)
         masks = tuple(chance.below(1 << len(unseen)) | chance.below(1 << len(unseen)) for _ in range(num_slots))
         assert identity_ways(masks, unseen) == brute_ways(masks, unseen)
+
+
+def masks_of(ways: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Return for each slot the cards that it holds in some way."""
+    return tuple(sum(1 << index for index, count in enumerate(row) if count) for row in ways)
+
+
+def test_what_is_possible_is_what_has_a_way() -> None:
+    chance, tight = SplitMix64(5), 0
+    for _ in range(600):
+        unseen = tuple(chance.below(3) for _ in range(2 + chance.below(5)))
+        masks = tuple(chance.below(1 << len(unseen)) for _ in range(1 + chance.below(5)))
+        ways = identity_ways(masks, unseen)
+        if any(ways[0]):
+            found = possible_masks(masks, unseen)
+            assert found == masks_of(ways)
+            there = sum(1 << index for index, count in enumerate(unseen) if count)
+            tight += found != tuple(mask & there for mask in masks)
+    assert tight > 30  # what other slots need was taken from a slot
+    assert possible_masks((), ()) == ()
 
 
 @pytest.mark.parametrize(
@@ -73,6 +93,7 @@ def test_views_of_small_games(rules: Rules, player: Player) -> None:
     for view in (view for seed in range(4) for view in views(rules, player, seed)):
         masks = tuple(held.knowledge.possible_mask for held in view.my_hand)
         assert view.identity_ways == brute_ways(masks, view.unseen)
+        assert possible_masks(masks, view.unseen) == masks_of(view.identity_ways)
 
 
 @pytest.mark.parametrize("name", VARIANTS)

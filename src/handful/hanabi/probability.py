@@ -93,6 +93,32 @@ def _class_ways(num_slots: int, class_sizes: dict[int, int]) -> dict[int, list[i
     return ways
 
 
+def possible_masks(masks: Sequence[int], unseen: Sequence[int]) -> tuple[int, ...]:
+    """Return for each own slot the mask of the cards that it can hold: those with a way in `identity_ways`.
+
+    Quickly, and if there is a way at all, as there is in a game.
+    By Hall's theorem: slots S can be filled only by the cards U that they allow. If of U just |S| copies are unseen,
+    all of them are in S, and no other slot can hold a card of U; nothing else excludes a card with a copy unseen.
+    Two slots that share the last copies of two cards leave a third one neither of them:
+
+    >>> possible_masks((0b011, 0b011, 0b111), (1, 1, 5))
+    (3, 3, 4)
+    """
+    # with_copies[k] has the cards of which more than k copies are unseen: together they count the copies of a mask.
+    with_copies = [
+        sum(1 << index for index, count in enumerate(unseen) if count > k) for k in range(max(unseen, default=0))
+    ]
+    there = with_copies[0] if with_copies else 0
+    found = [mask & there for mask in masks]
+    for chosen in range(1, 1 << len(masks)):
+        union = 0
+        for slot, mask in enumerate(masks):
+            union |= mask if chosen >> slot & 1 else 0
+        if sum((union & each).bit_count() for each in with_copies) == chosen.bit_count():
+            found = [mask if chosen >> slot & 1 else mask & ~union for slot, mask in enumerate(found)]
+    return tuple(found)
+
+
 def joint_chance(ways: Sequence[int], wanted_mask: int) -> float:
     """Return the share of the wanted cards in a row of `identity_ways`; 0 if there is no way at all."""
     total = sum(ways)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from handful.hanabi.actions import Action, Discard, Hint, HintSuit, HintValue, Play, PlayDeck, Unheard, action_index
-from handful.hanabi.cards import Card, card_text, cards_in
+from handful.hanabi.cards import Card, card_index, card_text, cards_in
 from handful.hanabi.knowledge import CardKnowledge, HeldCard, Turn
 from handful.hanabi.measures import Measures, measures
 from handful.hanabi.notation import action_text, slot_text, turn_text
@@ -15,25 +15,36 @@ from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Suit, Variant
 from handful.hanabi.view import View
+from handful.web.can_be import CanBeRow, can_be_rows, in_words
+from handful.web.empathy import Told, counted_masks, hand_orders, known_masks, worth_of_masks
 
 
 @dataclass(frozen=True)
 class ShownHint:
-    """A hint that may be given: the number of the action, what it is about, and the slots that it would touch."""
+    """A hint that may be given: the number of the action, what it is about, the slots and cards that it would touch.
+
+    `key` is what is pressed for it: the letter of the suit, or the value.
+    """
 
     action: int
     text: str
     suit: Suit | None
     value: int | None
     slots: tuple[int, ...]
+    orders: tuple[int, ...]
+    key: str
 
 
 @dataclass(frozen=True)
 class ShownCard:
-    """A card in a hand: its face, or None if this seat does not see it; and what hints have told of it.
+    """A card in a hand: its face, or None if this seat does not see it; and what is known of it.
 
-    `suit` and `value` are those that hints leave as the only ones; `can_be` is a row for each suit, with whether each
-    value is possible. `play` and `discard` are the numbers of these actions, None where they are not to be taken.
+    `hinted_text` has what hints leave; `known_rows` and `known_text` what everybody at the table can leave, who counts
+    what lies open, too (so they say what the player who holds it knows for certain, and give nothing away); `rows` and
+    `can_be_text` what this seat can leave of its own cards, as it counts all the cards that it sees. `suit` and
+    `value` are those that are left as the only ones. `worth` says what it is worth, where that is certain: playable,
+    critical, worthless.
+    `play` and `discard` are the numbers of these actions, None where they are not to be taken.
     """
 
     slot: int
@@ -41,11 +52,15 @@ class ShownCard:
     face: Card | None
     told_suits: tuple[Suit, ...]
     told_values: tuple[int, ...]
+    told_text: tuple[str, ...]  # the values told, as they are said: 3, or odd
     suit: Suit | None
     value: int | None
-    can_be: tuple[tuple[bool, ...], ...]
+    rows: tuple[CanBeRow, ...]  # of the possible ones
+    known_rows: tuple[CanBeRow, ...]
+    hinted_text: str
     can_be_text: str
-    told_text: tuple[str, ...]  # the values told, as they are said: 3, or odd
+    known_text: str
+    worth: tuple[str, ...]
     is_pointed_at: bool  # by the last turn
     is_drawn: bool  # by the last turn
     play: int | None = None
@@ -85,7 +100,10 @@ class ShownHand:
 
 @dataclass(frozen=True)
 class ShownTurn:
-    """A turn that was taken, in words, and what is drawn beside them."""
+    """A turn that was taken, in words, and what is drawn beside them.
+
+    Of a hint, `told` says who was told, and which cards it touched.
+    """
 
     number: int
     actor: int
@@ -94,6 +112,7 @@ class ShownTurn:
     suit: Suit | None
     value: str  # as it is written or said; empty without one
     is_unheard: bool = False
+    told: Told | None = None
 
 
 @dataclass(frozen=True)
@@ -102,6 +121,7 @@ class Picture:
 
     Where plays lie face down (`is_hidden`), `stacks`, `strikes` and `points` say nothing, and `face_down` how many do.
     `play_deck` is the number of the action that plays the last card of the deck, None where it cannot be taken.
+    `waits_for_me` says whether this seat is to move, also while it looks at an earlier turn.
     """
 
     rules: Rules
@@ -110,6 +130,7 @@ class Picture:
     current: int
     is_over: bool
     is_now: bool
+    waits_for_me: bool
     turn: int
     turns: int
     stacks: tuple[ShownStack, ...]
@@ -185,7 +206,8 @@ def _card_dict(variant: Variant, card: ShownCard) -> dict[str, Any]:
         "card": None if card.face is None else card_text(variant, card.face),
         "told": [suit.name.lower() for suit in card.told_suits] + list(card.told_text),
         "is_touched": card.is_touched,
-        "can_be": card.can_be_text,
+        "can_be": card.hinted_text,
+        "can_be_counted": card.can_be_text if card.face is None else card.known_text,
     }
 
 
@@ -199,9 +221,7 @@ def picture(state: State, names: Sequence[str], seat: int, turn: int | None = No
     is_now = shown is state
     may_act = is_now and not is_over and view.current == seat
     rules = view.rules
-    own = tuple(
-        _shown_card(view, slot, held, own_faces[slot], may_act=may_act) for slot, held in enumerate(view.my_hand)
-    )
+    own = _shown_cards(view, seat, own_faces, may_act)
     others = [(seat + ahead) % rules.players for ahead in range(1, rules.players)]
     return Picture(
         rules=rules,
@@ -210,6 +230,7 @@ def picture(state: State, names: Sequence[str], seat: int, turn: int | None = No
         current=view.current,
         is_over=is_over and is_now,
         is_now=is_now,
+        waits_for_me=not is_over and state.current == seat,
         turn=len(view.history),
         turns=turns,
         stacks=shown_stacks(rules.variant, view.stacks, view.stack_values),
@@ -227,7 +248,7 @@ def picture(state: State, names: Sequence[str], seat: int, turn: int | None = No
         turns_left=view.turns_left,
         others=tuple(_shown_hand(view, other, names, may_act) for other in others),
         own=ShownHand(seat, names[seat], own, ()),
-        history=tuple(_shown_turn(rules, past, names) for past in state.view(seat).history),
+        history=_shown_history(state.view(seat), names),
         ending=shown.ending,
     )
 
@@ -283,9 +304,7 @@ def _way(variant: Variant, suit: Suit, values: Sequence[int]) -> str:
 
 
 def _shown_hand(view: View, player: int, names: Sequence[str], may_act: bool) -> ShownHand:
-    cards = tuple(
-        _shown_card(view, slot, held, view.cards[player][slot]) for slot, held in enumerate(view.hands[player])
-    )
+    cards = _shown_cards(view, player, view.cards[player])
     return ShownHand(player, names[player], cards, _hints_for(view, player) if may_act else ())
 
 
@@ -301,31 +320,47 @@ def _shown_hint(view: View, hint: Hint) -> ShownHint:
     suit = variant.hint_suits[hint.suit] if isinstance(hint, HintSuit) else None
     value = hint.value if isinstance(hint, HintValue) else None
     text = variant.value_hint_text(value) if value is not None else suit.name.lower() if suit else ""
-    return ShownHint(action_index(view.rules, view.me, hint), text, suit, value, view.touched_slots(hint))
+    slots = view.touched_slots(hint)
+    orders = tuple(view.hands[hint.player][slot].order for slot in slots)
+    key = variant.suit_hints[hint.suit].letter if isinstance(hint, HintSuit) else str(hint.value)
+    return ShownHint(action_index(view.rules, view.me, hint), text, suit, value, slots, orders, key)
 
 
-def _shown_card(view: View, slot: int, held: HeldCard, face: Card | None, may_act: bool = False) -> ShownCard:
-    variant, known = view.rules.variant, held.knowledge
-    can_be = tuple(
-        tuple(bool(known.possible_mask >> suit * variant.num_values + value & 1) for value in range(variant.num_values))
-        for suit in range(variant.num_suits)
+def _shown_cards(view: View, player: int, faces: Sequence[Card | None], may_act: bool = False) -> tuple[ShownCard, ...]:
+    """Return the cards of a hand; `faces` are those that this seat sees."""
+    known = known_masks(view, player)
+    possible = counted_masks(view) if player == view.me else known
+    return tuple(
+        _shown_card(view, slot, held, face, (known[slot], possible[slot]), may_act)
+        for slot, (held, face) in enumerate(zip(view.hands[player], faces, strict=True))
     )
-    told_suits, told_values = told_of(variant, known)
-    suits = [suit for suit, row in zip(variant.suits, can_be, strict=True) if any(row)]
-    values = [value for value in range(1, variant.num_values + 1) if any(row[value - 1] for row in can_be)]
+
+
+def _shown_card(
+    view: View, slot: int, held: HeldCard, face: Card | None, masks: tuple[int, int], may_act: bool
+) -> ShownCard:
+    variant, knowledge, (known, possible) = view.rules.variant, held.knowledge, masks
+    told_suits, told_values = told_of(variant, knowledge)
+    left = list(cards_in(variant, possible))
+    rows, known_rows = can_be_rows(variant, possible, knowledge.possible_mask), can_be_rows(variant, known, known)
+    suits, values = {card.suit for card in left}, {card.value for card in left}
     return ShownCard(
         slot=slot,
         order=held.order,
         face=face,
         told_suits=told_suits,
         told_values=told_values,
-        suit=suits[0] if len(suits) == 1 else None,
-        value=values[0] if len(values) == 1 else None,
-        can_be=can_be,
-        can_be_text=_can_be_text(variant, known.possible_mask),
         told_text=tuple(map(variant.value_hint_text, told_values)),
+        suit=variant.suits[suits.pop()] if len(suits) == 1 else None,
+        value=values.pop() if len(values) == 1 else None,
+        rows=rows,
+        known_rows=known_rows,
+        hinted_text=_can_be_text(variant, knowledge.possible_mask),
+        can_be_text=in_words(variant, rows),
+        known_text=in_words(variant, known_rows),
+        worth=worth_of_masks(view, possible if face is None else 1 << card_index(variant, face)),
         is_pointed_at=held.order in _pointed_at(view),
-        was_pointed_at=known.is_pointed_at,
+        was_pointed_at=knowledge.is_pointed_at,
         is_drawn=bool(view.history) and view.history[-1].drew == held.order,
         play=_number(view, Play(slot), may_act),
         discard=_number(view, Discard(slot), may_act),
@@ -362,16 +397,25 @@ def _discards(view: View) -> tuple[tuple[Suit, tuple[int, ...]], ...]:
     )
 
 
-def _shown_turn(rules: Rules, turn: Turn, names: Sequence[str]) -> ShownTurn:
+def _shown_history(view: View, names: Sequence[str]) -> tuple[ShownTurn, ...]:
+    hands = hand_orders(view)
+    return tuple(_shown_turn(view.rules, turn, names, held) for turn, held in zip(view.history, hands, strict=True))
+
+
+def _shown_turn(rules: Rules, turn: Turn, names: Sequence[str], hands: Sequence[Sequence[int]]) -> ShownTurn:
     suits = rules.variant.suits
     text = turn_text(rules, turn, names)
     match turn.action:
+        case HintSuit(player, _) | HintValue(player, _) | Unheard(player):
+            told = Told(player, tuple(hands[player][slot] for slot in turn.touched))
+    match turn.action:
         case HintSuit(_, suit):
-            return ShownTurn(turn.number, turn.actor, text, "hint", rules.variant.hint_suits[suit], "")
+            return ShownTurn(turn.number, turn.actor, text, "hint", rules.variant.hint_suits[suit], "", told=told)
         case HintValue(_, value):
-            return ShownTurn(turn.number, turn.actor, text, "hint", None, rules.variant.value_hint_text(value))
+            said = rules.variant.value_hint_text(value)
+            return ShownTurn(turn.number, turn.actor, text, "hint", None, said, told=told)
         case Unheard():
-            return ShownTurn(turn.number, turn.actor, text, "hint", None, "", is_unheard=True)
+            return ShownTurn(turn.number, turn.actor, text, "hint", None, "", is_unheard=True, told=told)
     kind = "strike" if turn.is_strike else "discard" if isinstance(turn.action, Discard) else "play"
     if turn.card is None:  # it lies face down
         return ShownTurn(turn.number, turn.actor, text, kind, None, "")

@@ -240,9 +240,12 @@ async def meanings_json(request: Request, seat: Secret) -> JSONResponse:
 
 @router.get("/play/seats/{seat}/version")
 def version(request: Request, seat: Secret) -> JSONResponse:
-    """Return which version of the table is the newest: for pages in the background, which follow no stream."""
-    table, _number = _tables(request).at_seat(seat)
-    return JSONResponse({"version": table.version, "said": table.num_said})
+    """Return which version of the table is the newest: for pages in the background, and those that show an old turn."""
+    table, number = _tables(request).at_seat(seat)
+    state = table.state()
+    is_mine = not state.is_over and state.current == number
+    told = {"version": table.version, "turns": len(state.history), "waits_for_you": is_mine, "said": table.num_said}
+    return JSONResponse(told)
 
 
 @router.get("/play/seats/{seat}/events", response_class=StreamingResponse)

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from handful.hanabi.live.records import read_record
+from handful.playability import solve
 from handful.web.pages.addresses import record_in, token_of
 from tests.web.lab import Lab
 from tests.web.page_checks import LOST, WON, check_policy, last_job
@@ -129,6 +130,30 @@ def test_a_turn_past_the_end_is_the_end(lab: Lab, lost: str) -> None:
 def test_addresses_that_make_no_sense_are_refused(lab: Lab, lost: str, fields: dict[str, str]) -> None:
     answer = lab.client.get("/analyse/board", params={"game": lost, **fields})
     assert answer.status_code in (400, 422)
+
+
+def test_a_seed_that_nobody_has_played_is_a_deal(lab: Lab) -> None:
+    place = lab.client.post("/analyse", data={"text": "p4v0s415"}).headers["location"]
+    last_job(lab, "analyse")
+    page = lab.client.get(place).text
+    assert "This deal can be won: 25 of 25." in page
+    assert "Step through the winning line" in page
+    for words in ("Not lost", "record stops", "As it was played", "Turn 0 of 0", "What each decision cost"):
+        assert words not in page
+
+
+def test_a_lost_deal_has_the_line_that_solve_prints_and_cards_in_words(lab: Lab) -> None:
+    place = lab.client.post("/analyse", data={"text": "p2v0s40"}).headers["location"]
+    last_job(lab, "analyse")
+    page = lab.client.get(place).text
+    best = solve("p2v0s40")
+    assert "Nobody can win this deal: 25 is out of reach." in page
+    assert f"The best line found, to {best.score} points" in page
+    assert f"The whole line: {len(best.line)} turns" in page
+    assert "the last of their kind (red 4, red 5, yellow 2," in page
+    assert "(r4 r5" not in page
+    verdict = page[page.index('id="verdict"') : page.index('id="replay"')]
+    assert "searched in" in verdict.rpartition("<details")[2]  # folded away
 
 
 def test_names_are_shown_and_never_read_as_markup(lab: Lab) -> None:

@@ -6,11 +6,12 @@ Words can be cut short as long as it stays clear which are meant: `hint b 3`, `p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from handful.errors import NotationError, shown
 from handful.hanabi.actions import Action, Discard, HintSuit, HintValue, Play, PlayDeck, Unheard
-from handful.hanabi.cards import Card
+from handful.hanabi.cards import Card, parse_card
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Variant
@@ -46,6 +47,22 @@ def card_words(variant: Variant, card: Card) -> str:
     """
     value = "start" if card.value == variant.start_value else str(card.value)
     return f"{variant.suits[card.suit].name.lower()} {value}"
+
+
+def cards_in_words(variant: Variant, text: str) -> str:
+    """Return a text with its cards in words, however they were written.
+
+    >>> from handful.hanabi.variants import NO_VARIANT
+    >>> cards_in_words(NO_VARIANT, "lost card: no p4 is left; both are needed (r4 y5)")
+    'lost card: no purple 4 is left; both are needed (red 4, yellow 5)'
+    """
+    values = "".join(map(variant.value_text, range(1, variant.num_values + 1)))
+    card = f"[{''.join(suit.letter for suit in variant.suits)}][{values}]"
+
+    def words(found: re.Match[str]) -> str:
+        return ", ".join(card_words(variant, parse_card(variant, each)) for each in found[0].split())
+
+    return re.sub(rf"\b{card}(?: {card})*\b", words, text)
 
 
 # Actions

@@ -15,7 +15,7 @@ from handful.display import Listing, Shown
 from handful.hanabi.live.links import record_given
 from handful.hanabi.live.records import Record
 from handful.hanabi.measures import Risk, measures
-from handful.hanabi.notation import action_text, turn_text
+from handful.hanabi.notation import action_text, cards_in_words, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.playability.deals.solve import Solution, solve
@@ -57,11 +57,11 @@ class Analysis(Shown):
     """A game that was played, with where it was lost.
 
     `winnable` is about the deal. `lost_at_turn` is the first turn after which the maximum was out of reach, and
-    `reason` says why it was: 0 if the deal itself cannot be won, None if the game was not lost, or if it is not known
-    which turn it was; then `lost_between` has the first and the last turn that it can have been (0 is the deal).
-    `missed_line` would have won from just before that turn; of a deal that cannot be won, `best_line` has the most
-    points that were found. `ending` is how the game ended, None if the record stops before that. `solved` is how many
-    positions were searched.
+    `reason` says why it was, with cards in words as in the turns: 0 if the deal itself cannot be won, None if the game
+    was not lost, or if it is not known which turn it was; then `lost_between` has the first and the last turn that it
+    can have been (0 is the deal). `missed_line` would have won from just before that turn; of a deal that cannot be
+    won, `best_line` has the most points that were found. `ending` is how the game ended, None if the record stops
+    before that. `solved` is how many positions were searched.
     """
 
     names: tuple[str, ...]
@@ -93,7 +93,7 @@ class Analysis(Shown):
         if self.lost_at_turn is not None:
             return f"lost on turn {self.lost_at_turn}: {self.turns[self.lost_at_turn - 1].text}"
         if self.lost_between is None:
-            return "not lost: the maximum is possible where the record stops"
+            return "not lost: the maximum is possible where the record stops" if self.turns else "the deal can be won"
         first, last = self.lost_between
         if not self.turns or self.turns[-1].winnable_after is None:
             return "undecided from the deal on" if first == 0 else f"undecided from turn {first} on"
@@ -161,6 +161,7 @@ def analyse(record: Record | str, time_limit: float | None = 60.0) -> Analysis:
     last = len(game.states) - 1
     last_winnable, first_lost = _boundaries(game)
     is_clear = first_lost == last_winnable + 1
+    reasons = (game.reason(first_lost) if first_lost <= last else "", game.needs_solver())
     return Analysis(
         names=record.names,
         rules=record.rules,
@@ -169,7 +170,7 @@ def analyse(record: Record | str, time_limit: float | None = 60.0) -> Analysis:
         winnable=_winnable(0, last_winnable, first_lost),
         lost_at_turn=first_lost if is_clear and first_lost <= last else None,
         lost_between=None if is_clear else (last_winnable + 1, min(first_lost, last)),
-        reason="; ".join(filter(None, (game.reason(first_lost) if first_lost <= last else "", game.needs_solver()))),
+        reason=cards_in_words(record.rules.variant, "; ".join(filter(None, reasons))),
         turns=tuple(_analysed_turns(record, game.states, last_winnable, first_lost)),
         missed_line=game.solutions.get(last_winnable) if last_winnable < last else None,
         best_line=game.solutions.get(0) if first_lost == 0 else None,

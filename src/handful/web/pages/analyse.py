@@ -84,6 +84,11 @@ class Replay:
         return self.analysed.reach[self.board.turn].text if known and self.analysed else ""
 
     @property
+    def is_deal(self) -> bool:
+        """Whether nobody has played it, but for the line that was found."""
+        return not (self.record.actions[: self.begins - 1] if self.show == "line" else self.record.actions)
+
+    @property
     def wins(self) -> bool:
         """Whether the line that was found wins, or is the best of a deal that cannot be won."""
         return self.analysed is not None and self.analysed.lost_at != 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -32,6 +33,7 @@ Tone = Literal["won", "lost", "open", "undecided"]
 class Analysed:
     """An analysed game. `answers` says for every turn whether the maximum was possible after it (None: undecided).
 
+    `is_deal` says that nobody has played it, and `proof` how large the proof is that it is lost, if that is known.
     `reach` has for every position, the deal first, the most points that could be reached from it. `line` is the line
     that wins in words (of a deal that cannot be won, the best one that was found), from turn `line_begins` on;
     `line_score` is what it comes to, and `line_game` the whole game with it, as `addresses.record_of` reads it.
@@ -40,6 +42,8 @@ class Analysed:
     tone: Tone
     headline: str
     reason: str
+    proof: str
+    is_deal: bool
     winnable: bool | None
     lost_at: int | None
     answers: tuple[bool | None, ...]
@@ -67,11 +71,14 @@ def analysed(record: Record, seconds_a_position: float = SECONDS_A_POSITION) -> 
     if solution is None and not found.is_won:
         solution = _line_from_the_end(played(record), seconds_a_position)
     line, game = _line(record, solution)
+    reason, proof = split_proof(found.reason)
     answers = tuple(turn.winnable_after for turn in found.turns)
     return Analysed(
         tone=tone_of(found),
         headline=headline_of(found),
-        reason=_sentence(found.reason),
+        reason=_sentence(reason),
+        proof=proof,
+        is_deal=not found.turns,
         winnable=found.winnable,
         lost_at=found.lost_at_turn,
         answers=answers,
@@ -100,6 +107,8 @@ def headline_of(found: Analysis) -> str:
     most = found.rules.max_score
     if found.is_won:
         return f"A perfect game: {most} of {most}."
+    if not found.turns:
+        return deal_headline_of(found)
     if found.lost_at_turn == 0:
         return f"Nobody could have won this deal: {most} was out of reach before the first turn."
     if found.lost_at_turn is not None:
@@ -107,6 +116,29 @@ def headline_of(found: Analysis) -> str:
     if found.lost_between is None:
         return f"Not lost: {most} is possible where the record stops."
     return _sentence(found.verdict)
+
+
+def deal_headline_of(found: Analysis) -> str:
+    """Return that of a deal that nobody has played."""
+    most = found.rules.max_score
+    if found.winnable is None:
+        return f"Undecided: it is not known whether {most} points can be made of this deal."
+    if found.winnable:
+        return f"This deal can be won: {most} of {most}."
+    return f"Nobody can win this deal: {most} is out of reach."
+
+
+def split_proof(reason: str) -> tuple[str, str]:
+    """Return a reason without the size of its proof, and that.
+
+    >>> split_proof("tokens: no line wins (1,204 variables, 1 clause, 0 conflicts)")
+    ('tokens: no line wins', '1,204 variables, 1 clause, 0 conflicts')
+    """
+    found = _PROOF.search(reason)
+    return (reason, "") if found is None else (reason.replace(found[0], ""), found[1])
+
+
+_PROOF = re.compile(r" \(([\d,]+ variables?, [\d,]+ clauses?, [\d,]+ conflicts?)\)")
 
 
 def link_of(record: Record) -> str:

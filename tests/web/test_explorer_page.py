@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -11,6 +13,8 @@ from handful.playability import count_playable, count_sequences
 from handful.web.pages import explored
 from handful.web.pages.addresses import pack
 from handful.web.pages.explored import (
+    MAX_COPIES,
+    MAX_VALUES,
     decks_of,
     line_of,
     number_text,
@@ -42,8 +46,8 @@ def test_sliders_change_the_counts_and_their_own_labels(lab: Lab) -> None:
     piece = lab.client.get("/explorer/counts", params={"x": [2, 1, 2]}, headers=HTMX)
     check_policy(piece.text)
     assert f"<b>{count_playable((2, 1, 2))}</b>" in piece.text
-    assert piece.text.count("hx-swap-oob") == 3
-    assert piece.headers["hx-replace-url"] == "/explorer?x=2&x=1&x=2"
+    assert piece.text.count("hx-swap-oob") == 5  # the labels of three sliders; one deck, and how it is played
+    assert piece.headers["hx-replace-url"].startswith("/explorer?x=2&x=1&x=2&sequence=")
 
 
 @pytest.mark.parametrize("copies", [["1"], ["0", "1"], ["7", "1"], ["1"] * 8, ["x", "1"], ["-1", "1"]])
@@ -83,7 +87,7 @@ def test_what_is_counted_at_once_is_right_and_the_rest_is_open() -> None:
 
 def test_long_numbers_are_shortened() -> None:
     assert number_text(-12345) == "−12,345"
-    assert number_text(3 * 10**30) == "3.000 · 10^30"
+    assert number_text(3 * 10**30) == "3.000 · 10<sup>30</sup>"
 
 
 def test_one_deck_is_played_and_what_cannot_be_read_is_said(lab: Lab) -> None:
@@ -99,12 +103,40 @@ def test_one_deck_is_played_and_what_cannot_be_read_is_said(lab: Lab) -> None:
     assert sorted(found[1].split()) == ["1", "2", "3"]
 
 
+def test_another_number_of_values_keeps_the_sliders_and_the_deck(lab: Lab) -> None:
+    fields: dict[str, Any] = {"x": [3, 1, 2], "sequence": "3 1 2 1 3 1", "hand": 4}
+    more = lab.client.get("/explorer", params={**fields, "values": "more"})
+    assert more.status_code == 303
+    place = parse_qs(urlsplit(more.headers["location"]).query)
+    assert place["x"] == ["3", "1", "2", "1"]
+    assert [each for each in place["sequence"][0].split() if each != "4"] == fields["sequence"].split()
+    assert place["hand"] == ["4"]
+    fewer = lab.client.get("/explorer", params={**fields, "values": "fewer"}).headers["location"]
+    assert parse_qs(urlsplit(fewer).query)["sequence"] == ["1 2 1 1"]
+    assert lab.client.get("/explorer", params={"x": [1, 1], "values": "fewer"}).status_code == 400
+
+
+def test_one_deck_follows_the_sliders(lab: Lab) -> None:
+    piece = lab.client.get("/explorer/counts", params={"x": [1, 2], "sequence": "2 1 1", "hand": 1}, headers=HTMX)
+    deck = parse_qs(urlsplit(piece.headers["hx-replace-url"]).query)["sequence"][0]
+    assert deck in ("2 2 1", "2 1 2")
+    assert f'value="{deck}"' in piece.text
+    assert ("It can be played" in piece.text) == (deck == "2 1 2")
+    typed = lab.client.get("/explorer/line", params={"x": [1, 2], "sequence": "2 1 1", "hand": 1}, headers=HTMX).text
+    assert "not the cards of the sliders: too many 1; missing 2" in typed
+
+
+def test_the_largest_deck_of_the_sliders_can_be_played(lab: Lab) -> None:
+    largest: dict[str, Any] = {"x": [MAX_COPIES] * MAX_VALUES, "hand": 1, "shuffle": "true"}
+    assert "played" in lab.client.get("/explorer/line", params=largest, headers=HTMX).text
+
+
 def test_a_line_keeps_the_rules_of_the_single_player() -> None:
     line = line_of(read_values(FIRST_DECK), 2)
     assert line.found.playable
     assert [value for _turn, action, value, _kept in line.rows if action == "play"] == [1, 2, 3, 4, 5]
     assert all(len(kept) == 1 for *_rest, kept in line.rows)
-    for text in ("", "0", "13", "1 " * 41, "²"):
+    for text in ("", "0", "13", "1 " * 43, "²"):
         with pytest.raises(HandfulError):
             read_values(text)
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
+
+from markupsafe import Markup
 
 from handful.errors import NotationError, RulesError
 from handful.hanabi.cards import Card
@@ -35,7 +38,8 @@ MAX_NUMBER = 100_000  # in a text that is still read: what is made of it is coun
 MAX_SUITS = 2_000
 AROUND = 12  # cards that are shown on both sides of the current one
 SECONDS = 60.0
-MAX_LINE, MAX_LINE_VALUE, MAX_LINE_HAND = 40, 12, 6  # of a single sequence: decided in less than a second
+# Of a single sequence: decided in less than a second.
+MAX_LINE, MAX_LINE_VALUE, MAX_LINE_HAND = MAX_VALUES * MAX_COPIES, 12, 6
 
 _COUNTING = threading.Lock()  # counters are shared, and count for one at a time
 
@@ -137,16 +141,16 @@ def _counted(copies: tuple[int, ...], hand: int, most_positions: int) -> Sequenc
             return None
 
 
-def number_text(number: int) -> str:
-    """Return a whole number for reading; one of many digits as a power of ten as well.
+def number_text(number: int) -> Markup:
+    """Return a whole number for reading; one of many digits as a power of ten.
 
-    >>> number_text(75600), number_text(10**20)
-    ('75,600', '1.000 · 10^20')
+    >>> print(number_text(75600), number_text(10**20))
+    75,600 1.000 · 10<sup>20</sup>
     """
     if abs(number) < 10**LONG_NUMBER:
-        return f"{number:,}".replace("-", "−")
+        return Markup(f"{number:,}".replace("-", "−"))
     digits, _, power = f"{number:.3e}".partition("e+")
-    return f"{digits} · 10^{int(power)}".replace("-", "−")
+    return Markup(f"{digits.replace('-', '−')} · 10<sup>{int(power)}</sup>")
 
 
 # Solitaire
@@ -378,3 +382,33 @@ def line_of(values: Sequence[int], hand: int) -> Line:
         for step in found.steps
     )
     return Line(tuple(values), found, rows)
+
+
+def fitted(values: Sequence[int], copies: Sequence[int], draw: Callable[[int], int]) -> tuple[int, ...]:
+    """Return the deck of these copies that is most like a sequence.
+
+    Of cards that are too many, the last ones go; those that are missing come in at places that `draw(n)` draws below n.
+
+    >>> fitted((1, 2, 1, 1, 5), (2, 1, 1), draw=lambda places: 0)
+    (3, 1, 2, 1)
+    """
+    missing, deck = list(copies), []
+    for value in values:
+        if value <= len(missing) and missing[value - 1]:
+            missing[value - 1] -= 1
+            deck.append(value)
+    for value, number in enumerate(missing, start=1):
+        for _ in range(number):
+            deck.insert(draw(len(deck) + 1), value)
+    return tuple(deck)
+
+
+def difference_text(values: Sequence[int], copies: Sequence[int]) -> str:
+    """Return how the cards of a sequence differ from these copies; empty if they do not.
+
+    >>> difference_text((1, 1, 3), (1, 1, 1)), difference_text((2, 1), (1, 1))
+    ('too many 1; missing 2', '')
+    """
+    held, wanted = Counter(values), Counter(dict(enumerate(copies, start=1)))
+    parts = (("too many", held - wanted), ("missing", wanted - held))
+    return "; ".join(f"{word} {' '.join(map(str, sorted(cards.elements())))}" for word, cards in parts if cards)

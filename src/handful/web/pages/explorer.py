@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
@@ -23,6 +23,8 @@ from handful.web.pages.explored import (
     Solved,
     checked,
     decks_of,
+    difference_text,
+    fitted,
     line_of,
     number_text,
     read_given,
@@ -59,24 +61,42 @@ LineText: TypeAlias = Annotated[str, Query(max_length=400)]
 
 
 @router.get("/explorer")
-def page(request: Request, x: Copies = None, sequence: LineText = "", hand: LineHand = 2) -> Response:
-    """Return the page of the counts."""
+def page(
+    request: Request,
+    x: Copies = None,
+    sequence: LineText = "",
+    hand: LineHand = 2,
+    values: Annotated[Literal["", "more", "fewer"], Query()] = "",
+    shuffle: bool = False,
+) -> Response:
+    """Return the page of the counts; with `values` or `shuffle`, lead to that of another deck."""
     copies, error = tuple(x or CLASSIC), ""
     try:
-        copies = checked(copies)
+        copies = checked((*copies, 1) if values == "more" else copies[:-1] if values == "fewer" else copies)
     except HandfulError as problem:
         copies, error = CLASSIC, str(problem)
-    line = _line(sequence or (" ".join(map(str, _shuffled(copies))) if x else FIRST_DECK), hand)
-    values = {**_counts(copies), **line, "error": error}
-    return render(request, "explorer/page.html", status=400 if error else 200, page="explorer", **values)
+    if (values or shuffle) and not error:
+        return RedirectResponse(_address(copies, "" if shuffle else _deck(sequence, copies), hand), status_code=303)
+    line = _line(sequence or (_deck("", copies) if x else FIRST_DECK), hand, copies)
+    return render(
+        request,
+        "explorer/page.html",
+        status=400 if error else 200,
+        page="explorer",
+        error=error,
+        **_counts(copies),
+        **line,
+    )
 
 
 @router.get("/explorer/counts")
-def counts(request: Request, x: Copies = None) -> Response:
-    """Return the counts for these copies: a piece of the page."""
+def counts(request: Request, x: Copies = None, sequence: LineText = "", hand: LineHand = 2) -> Response:
+    """Return the counts for these copies, and one deck of them: a piece of the page."""
     copies = checked(tuple(x or CLASSIC))
-    headers = {"HX-Replace-Url": _address(copies)}
-    return render(request, "explorer/counts.html", headers=headers, is_piece=True, **_counts(copies))
+    deck = _deck(sequence, copies)
+    headers = {"HX-Replace-Url": _address(copies, deck, hand)}
+    values = {**_counts(copies), **_line(deck, hand, copies)}
+    return render(request, "explorer/counts.html", headers=headers, is_piece=True, **values)
 
 
 @router.post("/explorer/hands")
@@ -95,10 +115,12 @@ def line(
     request: Request, x: Copies = None, sequence: LineText = "", hand: LineHand = 2, shuffle: bool = False
 ) -> Response:
     """Return how one deck is played; with `shuffle`, another deck of these copies."""
+    copies = checked(tuple(x or CLASSIC))
+    sent = {}
     if shuffle:
-        sequence = " ".join(map(str, _shuffled(checked(tuple(x or CLASSIC)))))
-        return render(request, "explorer/line.html", is_shuffled=True, **_line(sequence, hand))
-    return render(request, "explorer/line.html", **_line(sequence, hand))
+        sequence, sent = _deck("", copies), {"is_sent": True}
+    headers = {"HX-Replace-Url": _address(copies, sequence, hand)}
+    return render(request, "explorer/line.html", headers=headers, **sent, **_line(sequence, hand, copies))
 
 
 def _counts(copies: tuple[int, ...]) -> dict[str, Any]:
@@ -106,29 +128,36 @@ def _counts(copies: tuple[int, ...]) -> dict[str, Any]:
         "decks": decks_of(copies),
         "copies": copies,
         "most_copies": MAX_COPIES,
-        "longer": _address((*copies, 1)) if len(copies) < MAX_VALUES else "",
-        "shorter": _address(copies[:-1]) if len(copies) > MIN_VALUES else "",
+        "least_values": MIN_VALUES,
+        "most_values": MAX_VALUES,
     }
 
 
-def _address(copies: tuple[int, ...]) -> str:
-    return f"/explorer?{urlencode([('x', number) for number in copies])}"
+def _address(copies: tuple[int, ...], sequence: str = "", hand: int = 2) -> str:
+    fields: list[tuple[str, Any]] = [("x", number) for number in copies]
+    if sequence:
+        fields += [("sequence", sequence), ("hand", hand)]
+    return f"/explorer?{urlencode(fields)}"
 
 
-def _shuffled(copies: tuple[int, ...]) -> list[int]:
-    deck = [value for value, number in enumerate(copies, start=1) for _ in range(number)]
-    secrets.SystemRandom().shuffle(deck)
-    return deck
+def _deck(sequence: str, copies: tuple[int, ...]) -> str:
+    """Return a deck of these copies that is as much as possible like a sequence; without one, any."""
+    try:
+        found = read_values(sequence)
+    except HandfulError:
+        found = ()
+    return " ".join(map(str, fitted(found, copies, secrets.SystemRandom().randrange)))
 
 
-def _line(sequence: str, hand: int) -> dict[str, Any]:
+def _line(sequence: str, hand: int, copies: tuple[int, ...]) -> dict[str, Any]:
     """Return what the template of one deck shows; what cannot be read is said in its place."""
     values = {"sequence": sequence, "hand": hand, "most_hand": MAX_LINE_HAND, "line": None, "line_error": ""}
     try:
         found = read_values(sequence)
-        return {**values, "line": line_of(found, min(hand, len(found)))}
+        line = line_of(found, min(hand, len(found)))
+        return {**values, "line": line, "difference": difference_text(found, copies)}
     except HandfulError as error:
-        return {**values, "line_error": str(error)}
+        return {**values, "line_error": str(error), "difference": ""}
 
 
 # Solitaire

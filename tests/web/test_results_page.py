@@ -52,8 +52,23 @@ def test_the_leaderboard_shows_what_was_measured(lab: Lab) -> None:
 
 
 def test_a_table_that_was_not_measured_becomes_the_first() -> None:
-    assert (leaderboard("Nothing", 9).variant, leaderboard("Nothing", 9).players) == ("No Variant", 2)
-    assert all(each.players == 2 and entry is not None for each, entry in leaderboard().rows)
+    assert (leaderboard("Nothing", 9).variant, leaderboard("Nothing", 9).players) == ("No Variant", 3)
+    rows = [row for _heading, rows in leaderboard().groups for row in rows]
+    assert all(each.players == 3 and entry is not None for each, entry in rows)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_best_is_on_top_and_who_sees_too_much_at_the_end(players: int) -> None:
+    groups = leaderboard("No Variant", players).groups
+    assert [each.bot for each, _entry in groups[0][1]] == [best_player(Rules(players=players)).name]
+    for heading, rows in groups:
+        means = [each.mean for each, _entry in rows]
+        assert means == sorted(means, reverse=True)
+        assert all((entry is not None and entry.sees != "view") == ("see more" in heading) for _each, entry in rows)
+    everything = sorted(each.bot for _heading, rows in groups for each, _entry in rows)
+    assert everything == sorted(
+        each.bot for each in standings() if (each.variant, each.players) == ("No Variant", players)
+    )
 
 
 def test_a_simulation_is_played_shown_and_kept(lab: Lab, store: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from handful.lab.history.findings import PACE_POINTS
 from handful.lab.history.summary import TURNS_A_BIN, Line, Summary
-from handful.web.pages.plots import Plot, Tick, columns_plot, round_step
+from handful.web.pages.plots import Plot, Tick, columns_plot, round_step, with_axes
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ def perfect_plot(lines: Sequence[Line]) -> Plot:
         line = lines[place]
         return f"{line.name}: {line.perfect} of {line.games} games perfect, {line.perfect_share:.0%} of those winnable"
 
-    return columns_plot(
-        [line.perfect_share for line in lines], words, lambda _: "usual", lambda place: lines[place].name, 6
-    )
+    shares = [line.perfect_share for line in lines]
+    plot = columns_plot(shares, words, lambda _: "usual", lambda place: lines[place].name, 6)
+    return with_axes(plot, max(shares), "of those that could be won", "", "%")
 
 
 def efficiency_curves(lines: Sequence[Line]) -> Curves | None:
@@ -90,7 +90,8 @@ def lost_plot(turns: dict[int, int]) -> Plot:
     def span(place: int) -> str:
         return f"{firsts[place]}–{firsts[place] + TURNS_A_BIN - 1}"
 
-    return columns_plot(counts, lambda place: f"turns {span(place)}: {counts[place]} lost", lambda _: "cost", span)
+    plot = columns_plot(counts, lambda place: f"turns {span(place)}: {counts[place]} lost", lambda _: "cost", span)
+    return with_axes(plot, max(counts), "games", "turns")
 
 
 def curves_of(lines: Sequence[tuple[str, str, Sequence[float | None]]], labels: Sequence[str]) -> Curves | None:

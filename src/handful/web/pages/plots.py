@@ -6,13 +6,14 @@ All places are in per cent of the width, so that a plot is as wide as its page a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
-from math import ceil, log10
+from math import ceil, floor, log10
 
 from handful.rummy.distribution import Turns
 
 MOST_COLUMNS = 60
+MOST_LEVELS = 4
 
 
 @dataclass(frozen=True)
@@ -35,11 +36,22 @@ class Tick:
 
 
 @dataclass(frozen=True)
+class Level:
+    """A line across the plot: its height as a part of the plot's, and the value there."""
+
+    height: float
+    text: str
+
+
+@dataclass(frozen=True)
 class Plot:
-    """A plot of columns."""
+    """A plot of columns, and what its axes say: the values at some heights, what these are, what stands below."""
 
     columns: tuple[Column, ...]
     ticks: tuple[Tick, ...]
+    levels: tuple[Level, ...] = ()
+    beside: str = ""
+    below: str = ""
 
 
 def columns_plot(
@@ -63,6 +75,22 @@ def columns_plot(
     step = round_step(len(heights), most_ticks)
     ticks = tuple(Tick((place + 0.5) * width, labels(place)) for place in range(0, len(heights), step))
     return Plot(columns, ticks)
+
+
+def with_axes(plot: Plot, top: float, beside: str, below: str, unit: str = "") -> Plot:
+    """Return a plot with axes that say what they are; `top` is the value of its highest column.
+
+    >>> [level.text for level in with_axes(Plot((), ()), 0.17, "of all games", "turns", "%").levels]
+    ['5 %', '10 %', '15 %']
+    """
+    most = 100 * top if unit == "%" else top
+    if most <= 0:
+        return replace(plot, beside=beside, below=below)
+    power = 10.0 ** floor(log10(most / MOST_LEVELS))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power * MOST_LEVELS >= most * (1 - 1e-9))
+    values = [step * number for number in range(1, int(most / step + 1e-9) + 1)]
+    levels = tuple(Level(value / most, f"{value:.12g}{f' {unit}' if unit else ''}") for value in values)
+    return replace(plot, levels=levels, beside=beside, below=below)
 
 
 def round_step(length: int, most: int) -> int:
@@ -95,7 +123,8 @@ def scores_plot(histogram: Sequence[int], first: int | None = None) -> Plot:
     def mark(place: int) -> str:
         return "perfect" if first + place == len(histogram) - 1 else ""
 
-    return columns_plot(shown, words, mark, lambda place: str(first + place), most_ticks=13)
+    plot = columns_plot(shown, words, mark, lambda place: str(first + place), most_ticks=13)
+    return with_axes(plot, max(shown) / games, "of all games", "score", "%")
 
 
 def turns_plot(turns: Turns) -> Plot:
@@ -118,4 +147,8 @@ def turns_plot(turns: Turns) -> Plot:
     def mark(place: int) -> str:
         return "median" if place == median else "usual" if low <= place <= high else ""
 
-    return columns_plot(chances, words, mark, lambda place: str(place * size))
+    plot = columns_plot(chances, words, mark, lambda place: str(place * size))
+    if size > 1:  # a mark stands where the column of its turn begins
+        plot = replace(plot, ticks=tuple(replace(tick, left=tick.left - 50 / len(chances)) for tick in plot.ticks))
+    below = "turns" if size == 1 else f"turns, {size} to a column"
+    return with_axes(plot, max(chances), "of all games", below, "%")

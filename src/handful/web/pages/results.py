@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
+from markupsafe import Markup, escape
 from pydantic import BaseModel, Field
 
 from handful.bots.players import REGISTER, all_bots
@@ -18,13 +19,25 @@ from handful.lab.store import StoredResult, code_version, default_path, open_sto
 from handful.web.errors import status_of
 from handful.web.jobs import Job, Kind, ask, find, register
 from handful.web.pages.standing_rows import MAX_GAMES, MAX_PLAYERS, MIN_PLAYERS, Order, leaderboard
-from handful.web.rendering import download, lead_to, render
+from handful.web.rendering import download, environment, lead_to, render
 
 MOST_ROWS = 300
 
 register(Kind("simulate", "handful.web.pages.work:simulate_bot", "results/simulated.html", limit=1800))
 register(Kind("compare", "handful.web.pages.work:compare_bots", "results/compared.html", limit=1800))
 register(Kind("one-game", "handful.web.pages.work:play_one", "results/game_played.html", limit=300))
+
+
+def bot_name(name: str) -> Markup:
+    """Return the name of a bot, which may be broken between its settings, never within a word.
+
+    >>> print(bot_name("rules(reading=text,omega_p=0.7)"))
+    rules<wbr>(reading=text,<wbr>omega_p=0.7)
+    """
+    return Markup(str(escape(name)).replace("(", "<wbr>(").replace(",", ",<wbr>"))
+
+
+environment().globals["bot_name"] = bot_name
 
 router = APIRouter()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from handful.bots.best import plays_as
 from handful.bots.players import REGISTER, BotEntry, player_named
@@ -131,11 +132,20 @@ def sparkline(histogram: Sequence[int]) -> str:
     return "".join(BLOCKS[-(-8 * times // top)] for times in histogram[first_score(histogram) :])
 
 
+Row: TypeAlias = tuple[Standing, BotEntry | None]
+
+USUAL_PLAYERS = 3  # at whose table the leaderboard opens
+
+
 @dataclass(frozen=True)
 class Board:
-    """The leaderboard of a table, and what other tables there are."""
+    """The leaderboard of a table, and what other tables there are.
 
-    rows: tuple[tuple[Standing, BotEntry | None], ...]
+    `groups` are its rows under their headings: the bot that `best` stands for, the other players, the strongest first,
+    and those that see more than a player may.
+    """
+
+    groups: tuple[tuple[str, tuple[Row, ...]], ...]
     variant: str
     players: int
     variants: tuple[str, ...]
@@ -143,15 +153,24 @@ class Board:
 
 
 def leaderboard(variant: str = "", players: int = 0) -> Board:
-    """Return the leaderboard of a variant and a number of players; where there is none, the first that there is."""
+    """Return the leaderboard of a variant and a number of players; where there is none, one that there is."""
     every = standings()
     variants = tuple(dict.fromkeys(each.variant for each in every))
     variant = variant if variant in variants else variants[0]
     numbers = tuple(dict.fromkeys(each.players for each in every if each.variant == variant))
-    players = players if players in numbers else numbers[0]
-    rows = tuple(
-        (each, REGISTER.get(each.bot.partition("(")[0]))
-        for each in every
-        if (each.variant, each.players) == (variant, players)
-    )
-    return Board(rows, variant, players, variants, numbers)
+    if players not in numbers:
+        players = USUAL_PLAYERS if USUAL_PLAYERS in numbers else numbers[0]
+    at_table = [each for each in every if (each.variant, each.players) == (variant, players)]
+    rows = [(each, REGISTER.get(each.bot.partition("(")[0])) for each in at_table]
+    rows.sort(key=lambda row: row[0].mean, reverse=True)
+    groups: dict[str, list[Row]] = {BEST: [], OTHERS: [], CEILINGS: []}
+    for each, entry in rows:
+        sees_more = entry is not None and entry.sees != "view"
+        groups[CEILINGS if sees_more else BEST if each.is_best else OTHERS].append((each, entry))
+    shown = tuple((heading, tuple(found)) for heading, found in groups.items() if found)
+    return Board(shown, variant, players, variants, numbers)
+
+
+BEST = "What `best` stands for: strong, and quick"
+OTHERS = "Other players"
+CEILINGS = "Ceilings: they see more than a player may"

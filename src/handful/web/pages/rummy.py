@@ -38,7 +38,7 @@ from handful.web.rendering import environment, is_htmx, render
 
 AT_ONCE_SECONDS = 10.0  # answers that take longer are made when somebody asks for it
 
-register(Kind("rummy-table", "handful.web.pages.work:rummy_table", "rummy/table_made.html", limit=3600))
+register(Kind("rummy-table", "handful.web.pages.work:rummy_table", "rummy/table_made.html", limit=3600, keeps=False))
 register(Kind("rummy-turns", "handful.web.pages.work:rummy_turns", "rummy/turns_found.html", limit=300))
 register(Kind("rummy-gone", "handful.web.pages.work:rummy_gone", "rummy/gone.html", limit=300))
 
@@ -111,7 +111,8 @@ def turns(request: Request, hand: Text, aces: Aces = "low") -> Response:
     return render(request, "rummy/turns.html", turns=found, plot=turns_plot(found))
 
 
-NumCards: TypeAlias = Annotated[int, Field(ge=HAND_SIZES[0], le=MOST_MADE_HERE)]
+NumCards: TypeAlias = Annotated[int, Field(ge=HAND_SIZES[0], le=HAND_SIZES[-1])]
+NumMadeHere: TypeAlias = Annotated[int, Field(ge=HAND_SIZES[0], le=MOST_MADE_HERE)]
 
 
 @router.get("/rummy/deal")
@@ -130,6 +131,12 @@ def deal_and_work_out(
     question = _dealt(cards, aces)
     _advice(request, Asked(hand=format_cards(question.hand), aces=aces), may_begin=True)
     return RedirectResponse(f"/rummy?{query(question)}", status_code=303)
+
+
+@router.post("/rummy/clear")
+def clear(aces: Annotated[str, Form(max_length=20)] = "low") -> Response:
+    """Lead to the page without a hand; the ace rule stays."""
+    return RedirectResponse(f"/rummy?{urlencode({'aces': aces})}", status_code=303)
 
 
 def _dealt(cards: int, aces: str) -> Question:
@@ -151,7 +158,7 @@ def draw_one(hand: Text, aces: Aces = "low", gone: Text = "") -> Response:
 @router.post("/rummy/table")
 def make_table(
     request: Request,
-    cards: Annotated[NumCards, Form()],
+    cards: Annotated[NumMadeHere, Form()],
     aces: Annotated[Literal["low", "high", "wrap"], Form()],
     hand: Annotated[str, Form(max_length=400)] = "",
 ) -> Response:
@@ -185,7 +192,7 @@ def _advice(request: Request, asked: Asked, may_begin: bool = False) -> tuple[di
         "aces": asked.aces if asked.aces in ACE_TEXTS else "low",
         "given": asked.hand,
         "gone": asked.gone,
-        "sizes": range(HAND_SIZES[0], MOST_MADE_HERE + 1),
+        "sizes": HAND_SIZES,
         "most_made_here": MOST_MADE_HERE,
     }
     try:

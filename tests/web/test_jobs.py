@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import os
+import pickle
 import threading
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from handful.web import result_store
 from handful.web.errors import BusyError, NotFoundError
 from handful.web.jobs import KINDS, MAX_WAITING, Job, Jobs, Kind, register
+from handful.web.result_store import Kept, ResultStore, open_results, written
 from tests.web.lab import SECONDS, Lab
 
 HERE = "tests.web.job_functions"
@@ -178,3 +183,91 @@ def test_lanes_do_not_wait_for_each_other(jobs: Jobs, tmp_path: Path) -> None:
     with jobs._lock:
         assert jobs._lock.wait_for(lambda: job.is_over and jobs._running == 1, SECONDS)
     assert job.status == "done"
+
+
+# Results outlive the server
+
+
+def test_a_result_is_there_after_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    first = Jobs(results=open_results(path))
+    job_id = first.start("double", {"number": 21}, key="k")
+    assert finished(first, job_id).result == 42
+    first.close()
+    second = Jobs(results=open_results(path))
+    assert second.get(job_id).result == 42
+    third = Jobs(results=open_results(path))
+    found = third.find("k")
+    assert found is not None
+    assert (found.id, found.status, found.args) == (job_id, "done", {"number": 21})
+    assert third.start("double", {"number": 21}, key="k") == job_id
+    second.close()
+    third.close()
+
+
+def test_what_other_code_has_made_or_nobody_may_keep_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "results.sqlite"
+    register(Kind("unkept", f"{HERE}:double", "message.html", keeps=False))
+    first = Jobs(results=open_results(path))
+    job_id, unkept = first.start("double", {"number": 1}, key="k"), first.start("unkept", {"number": 1}, key="u")
+    finished(first, job_id)
+    finished(first, unkept)
+    first.close()
+    second = Jobs(results=open_results(path))
+    assert second.find("u") is None
+    monkeypatch.setattr(result_store, "code_of", lambda function: "other code")
+    assert second.find("k") is None
+    with pytest.raises(NotFoundError, match="other code"):
+        second.get(job_id)
+    second.close()
+    del KINDS["unkept"]
+
+
+def test_only_so_many_results_are_kept_the_newest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    functions = {"double": f"{HERE}:double"}
+
+    def kept(number: int) -> Kept:
+        return Kept(f"id {number}", f"key {number}", "double", {}, bytes(range(100)))
+
+    with ResultStore(tmp_path / "results.sqlite") as store:
+        monkeypatch.setattr(result_store, "MAX_RESULTS", 3)
+        for number in range(5):
+            assert store.keep(kept(number), functions["double"])
+        assert [store.of_key(f"key {number}", functions) is not None for number in range(5)] == [False] * 2 + [True] * 3
+        monkeypatch.setattr(result_store, "MAX_BYTES", 2 * len(written({}, bytes(range(100))) or b""))
+        store.keep(kept(5), functions["double"])
+        assert [store.of_id(f"id {number}", functions) is not None for number in range(6)] == [False] * 4 + [True] * 2
+        monkeypatch.setattr(result_store, "MAX_RESULT_BYTES", 10)
+        assert not store.keep(kept(6), functions["double"])
+
+
+class Caller:
+    """What a file of somebody else may hold: reading it as it is would call a function."""
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.mkdir, ("called",)
+
+
+@pytest.mark.parametrize("content", [b"", b"x" * 50, zlib.compress(pickle.dumps(({}, Caller()))), zlib.compress(b"(")])
+def test_a_file_of_somebody_else_does_nothing(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "results.sqlite"
+    with ResultStore(path) as store:
+        store.keep(Kept("an id", "k", "double", {}, 1), f"{HERE}:double")
+        with store._transaction() as connection:
+            connection.execute("UPDATE results SET content = ?", (content,))
+    opened = Jobs(results=open_results(path))
+    assert opened.find("k") is None
+    opened.close()
+    assert not (tmp_path / "called").exists()
+
+
+def test_a_damaged_file_is_said_and_done_without(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "results.sqlite"
+    path.write_bytes(b"no database at all" * 100)
+    assert open_results(path) is None
+    assert "results of computations are not kept" in caplog.text

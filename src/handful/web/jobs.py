@@ -9,6 +9,9 @@ where ``simulate(args, report)`` is a function of a module that the process impo
 and what it returns (anything that can be pickled) is ``result`` in the template, beside ``job`` and ``args``. What it
 gives to ``report.partial(value)`` before is in ``job.partial`` at once. A `HandfulError` is shown as it is.
 
+What is done is kept on disk (`handful.web.result_store`), so that its address answers after a restart, too; but for
+kinds that do not keep theirs (`keeps`).
+
 A few jobs of each `lane` run at once, so that a long one does not keep the others waiting. A kind with `patience` is
 cancelled when no page has asked about a job for so many seconds: who leaves the page has no more work done.
 
@@ -18,6 +21,7 @@ with a button, asks again by itself, and becomes the filled template when the wo
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import secrets
@@ -33,13 +37,17 @@ from typing import IO, Any, Literal
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
+from handful.errors import HandfulError
 from handful.web.errors import BusyError, NotFoundError
 from handful.web.rendering import render
+from handful.web.result_store import Kept, ResultStore
 
 MAX_WAITING = 20
 MAX_KEPT = 100
 MAX_RUNNING = max(1, min(4, (os.cpu_count() or 1) // 2))
 NO_STEPS = 0
+
+log = logging.getLogger("handful.web")
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 
@@ -54,6 +62,7 @@ class Kind:
     limit: float = 300.0
     lane: str = ""
     patience: float | None = None
+    keeps: bool = True
 
 
 KINDS: dict[str, Kind] = {}
@@ -81,6 +90,7 @@ class Job:
     asked: float = field(default_factory=time.monotonic)
     started: float = field(default_factory=time.monotonic)
     process: subprocess.Popen[bytes] | None = None
+    key: str = ""
 
     @property
     def is_over(self) -> bool:
@@ -117,8 +127,8 @@ class Job:
 class Jobs:
     """All jobs of a server: a few run at once, the others wait for their turn."""
 
-    def __init__(self, max_running: int = MAX_RUNNING) -> None:
-        self._max_running = max_running
+    def __init__(self, max_running: int = MAX_RUNNING, results: ResultStore | None = None) -> None:
+        self._max_running, self._results = max_running, results
         self._lock = threading.Condition()
         self._jobs: dict[str, Job] = {}
         self._by_key: dict[str, str] = {}
@@ -129,6 +139,8 @@ class Jobs:
 
     def start(self, kind: str, args: dict[str, Any], key: str = "") -> str:
         """Return the id of a new job; with a `key`, that of the job of this key, if there is one that did not fail."""
+        if key:
+            self._recall(key=key)
         with self._lock:
             if key and (known := self._jobs.get(self._by_key.get(key, ""))) and known.status not in FRUITLESS:
                 return known.id
@@ -137,10 +149,8 @@ class Jobs:
                     f"{len(self._waiting)} computations are waiting already: this one would have place"
                     f" {len(self._waiting) + 1} in the queue, which has {MAX_WAITING}; cancel one, or try again later"
                 )
-            job = Job(secrets.token_urlsafe(12), KINDS[kind], args)
-            self._jobs[job.id] = job
-            if key:
-                self._by_key[key] = job.id
+            job = Job(secrets.token_urlsafe(12), KINDS[kind], args, key=key)
+            self._note(job)
             self._waiting.append(job)
             self._forget_old()
             self._start_waiting()
@@ -148,6 +158,7 @@ class Jobs:
 
     def find(self, key: str) -> Job | None:
         """Return the job of a key, whatever has become of it; None if nobody has asked for it."""
+        self._recall(key=key)
         with self._lock:
             job = self._jobs.get(self._by_key.get(key, ""))
             if job is not None:
@@ -161,12 +172,13 @@ class Jobs:
 
     def get(self, job_id: str) -> Job:
         """Return a job."""
+        self._recall(job_id=job_id)
         with self._lock:
             job = self._jobs.get(job_id)
             if job is not None:
                 job.asked = time.monotonic()
         if job is None:
-            raise NotFoundError("this computation is not known any more: the server was started anew since; ask again")
+            raise NotFoundError("this computation is not known any more: it was long ago, or by other code; ask again")
         return job
 
     def under_way(self) -> list[Job]:
@@ -206,6 +218,41 @@ class Jobs:
             self.cancel(job.id)
         with self._lock:
             self._lock.wait_for(lambda: self._running == 0, timeout=10)
+        if self._results is not None:
+            self._results.close()
+
+    def _note(self, job: Job) -> None:
+        self._jobs[job.id] = job
+        if job.key:
+            self._by_key[job.key] = job.id
+
+    def _recall(self, job_id: str = "", key: str = "") -> None:
+        """Fetch what was done before this server was started, unless something is known already."""
+        if self._results is None or job_id in self._jobs or key in self._by_key:
+            return
+        functions = {name: kind.function for name, kind in KINDS.items() if kind.keeps}
+        try:
+            kept = self._results.of_id(job_id, functions) if job_id else self._results.of_key(key, functions)
+        except HandfulError as error:
+            log.warning("%s", error)
+            return
+        if kept is not None:
+            job = Job(kept.id, KINDS[kept.kind], kept.args, "done", result=kept.result, key=kept.key)
+            with self._lock:
+                if job.id not in self._jobs and job.key not in self._by_key:
+                    self._note(job)
+                    self._forget_old()
+
+    def _keep(self, job: Job, result: Any) -> None:
+        """Let a result outlive this server."""
+        if self._results is None or not job.kind.keeps:
+            return
+        try:
+            kept = Kept(job.id, job.key, job.kind.name, job.args, result)
+            if not self._results.keep(kept, job.kind.function):
+                log.warning("the result of a job of the kind %s is too large to be kept, or no plain type", kept.kind)
+        except HandfulError as error:
+            log.warning("%s", error)
 
     def _forget_old(self) -> None:
         over = [job_id for job_id, job in self._jobs.items() if job.is_over]
@@ -288,6 +335,8 @@ class Jobs:
                 with self._lock:
                     job.partial.append(values[0])
             else:
+                if what == "done":
+                    self._keep(job, values[0]["result"])
                 self._end(job, what, **values[0])
 
     def _time_is_up(self, job: Job) -> None:

@@ -156,7 +156,7 @@ def test_the_slider_is_dragged(page: Page) -> None:
     page.goto("/analyse")
     page.fill("#text", LOST)
     page.click("button.primary")
-    expect(page.locator(".review code")).to_be_visible()
+    expect(page.locator(".review code")).to_be_attached()
     expect(page.locator(".swing rect.lost")).to_have_attribute("width", "40")  # then nothing is drawn anew any more
     box = page.locator("#slider").bounding_box()
     assert box is not None

@@ -36,11 +36,12 @@ from handful.web.connections import max_connections
 from handful.web.gin_tables import GinTables
 from handful.web.guards import Guards
 from handful.web.live_tables import BOT_PAUSE, KEEP_DAYS
-from handful.web.pages import analyse, explorer, gin, gin_adviser, history, mine, play, results, rummy, talk, watch
+from handful.web.pages import analyse, explorer, gin, gin_adviser, history, home, mine, play, results, rummy, talk, watch
+from handful.web.result_store import open_results
 from handful.web.suit_pictures import stylesheet
 from handful.web.tables import Tables
 
-PAGES = (play, talk, watch, mine, gin, gin_adviser, analyse, history, rummy, explorer, results)
+PAGES = (home, play, talk, watch, mine, gin, gin_adviser, analyse, history, rummy, explorer, results)
 
 REVIEW_WORLDS = 384  # in which the loss of a turn is measured, as by `handful review`
 
@@ -71,7 +72,7 @@ def create_app(
         openapi_url="/api/openapi.json",
     )
     app.state.folder = folder
-    app.state.jobs = jobs.Jobs()
+    app.state.jobs = jobs.Jobs(results=open_results(folder / "results.sqlite"))
     app.state.review_worlds = REVIEW_WORLDS
     app.state.preparing = preparing.Preparing()
     app.state.bots = Bots()
@@ -85,7 +86,6 @@ def create_app(
         app.include_router(page.router)
     app.include_router(jobs.router)
     app.include_router(preparing.router)
-    app.add_api_route("/", _home, include_in_schema=False)
     app.add_api_route("/favicon.ico", _icon, include_in_schema=False)
     errors.handle_errors(app)
     app.add_middleware(Compression)
@@ -104,10 +104,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await tables.leave()
     await app.state.bots.close()
     await asyncio.to_thread(app.state.jobs.close)
-
-
-def _home() -> Response:
-    return RedirectResponse("/play", status_code=303)
 
 
 def _icon() -> Response:

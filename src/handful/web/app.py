@@ -36,7 +36,20 @@ from handful.web.connections import max_connections
 from handful.web.gin_tables import GinTables
 from handful.web.guards import Guards
 from handful.web.live_tables import BOT_PAUSE, KEEP_DAYS
-from handful.web.pages import analyse, explorer, gin, gin_adviser, history, home, mine, play, results, rummy, talk, watch
+from handful.web.pages import (
+    analyse,
+    explorer,
+    gin,
+    gin_adviser,
+    history,
+    home,
+    mine,
+    play,
+    results,
+    rummy,
+    talk,
+    watch,
+)
 from handful.web.result_store import open_results
 from handful.web.suit_pictures import stylesheet
 from handful.web.tables import Tables

@@ -26,7 +26,7 @@ test: setup
 	$(BIN)/handful prepare; wait $$lint; failed=$$?; cat $(VENV)/lint.log; exit $$failed
 	@$(MAKE) --no-print-directory test-kernels > $(VENV)/kernel-tests.log 2>&1 & kernels=$$!; \
 	trap "kill $$kernels" INT TERM; \
-	$(PYTEST) -m "not full"; failed=$$?; \
+	$(PYTEST) -m "not full" --durations=20; failed=$$?; \
 	echo "Kernel tests:"; wait $$kernels || failed=1; cat $(VENV)/kernel-tests.log; exit $$failed
 
 test-kernels: setup

@@ -22,13 +22,18 @@ GAME = (
     "415pagnsvvmkcjbqfqph-drurfleyguthflinwxdi-awmkscaoxpbuk,03ocka-eiepkcgdoaeoebtdeles-sbeeejxafaewwaereteh-"
     "exeneckaeqfme5saekfv-e1ffxaf0edegfuf4fBeC-1af7eIwaf3wae8fzwafA-ey,0"
 )
+LOST = (
+    "315vkuppwhnaxgihmmdy-ufdqlkxqbceapoabfkrr-wivgstlcfjuns,03lbei-laedoawaecpaxbealaka-esffpbebeufkfepaoaev-"
+    "fwpaeyf0gaezf21afrtc-eof3xcemfttaf6e9tafn-eBwcexeqpcfEobehfl1b-e4xafDfgsaeFtcfGgcfJ-eI,0"
+)
 # Commands in backquotes are run by the tests of the documentation, as they stand.
 BEST = ["simulate", "--bot", "best", "--players", "3", "--games"]
 SEARCH = ["simulate", "--bot", "search", "--games", "1", "--players"]
 COMMANDS = {
     "`handful --help`": ["--help"],
     "`handful solve p2v0s40`": ["solve", "p2v0s40"],
-    "a game is analysed, by its link": ["analyse", GAME],
+    "a game that was won is analysed, by its link": ["analyse", GAME],
+    "a game that was lost is analysed, by its link": ["analyse", LOST],
     "`handful simulate --bot best --players 3 --games 100`": [*BEST, "100"],
     "`handful simulate --bot search --games 1 --players 2`": [*SEARCH, "2"],
     "`handful simulate --bot search --games 1 --players 3`": [*SEARCH, "3"],

@@ -2,7 +2,7 @@
 
 It is told of a table and how its game went, makes one choice at a time (or advises a person once), and says it. The
 system itself ends it when that takes more than `MOVE_SECONDS` of a core; what is compiled meanwhile, the first time
-ever, is not counted.
+ever, is not counted: the process says meanwhile that it is alive.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import sys
 import time
 import traceback
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
+from threading import Event, Thread
 from typing import IO, Any, Protocol, TypeAlias
 
 from handful.bots.players import player_named
@@ -33,6 +35,8 @@ except ImportError:  # a system without such limits: there the server's patience
     resource = None  # type: ignore[assignment]
 
 MOVE_SECONDS = 5  # of a core, for one choice of a bot
+SEAT_SECONDS = 600  # of a core, until bots have sat down: the largest needs two minutes to be compiled
+ALIVE_SECONDS = 10.0  # after which it is said once more that bots are sitting down
 MAX_TABLES = 200  # whose bots are kept here; the others follow their game anew
 LENGTH = struct.Struct("<I")
 CHOOSE = -1  # what is asked: a choice of the bot to move; otherwise the number of a seat that wants advice
@@ -225,6 +229,26 @@ def receive(stream: IO[bytes]) -> Message | None:
     return message
 
 
+@contextmanager
+def alive(out: IO[bytes], every: float = ALIVE_SECONDS) -> Iterator[None]:
+    """Say from time to time that something is compiled, while bots sit down: nobody shall give them up for lost."""
+    is_done = Event()
+
+    def tell_it() -> None:
+        while not is_done.wait(every):
+            send(out, ("compiling",))
+
+    teller = Thread(target=tell_it)
+    _limit_cpu(time.process_time() + SEAT_SECONDS)
+    teller.start()
+    try:
+        yield
+    finally:
+        is_done.set()
+        teller.join()
+        _limit_cpu(None)
+
+
 def main(move_seconds: float = MOVE_SECONDS) -> None:
     """Choose for the tables that standard input tells of, until there is nobody who asks."""
     out = os.fdopen(os.dup(1), "wb")
@@ -240,7 +264,8 @@ def main(move_seconds: float = MOVE_SECONDS) -> None:
         seats = tables.pop(number, None)
         try:
             if seats is None or not seats.follows(history):
-                seats = seats_of(number[0], deal, bots, chance)
+                with alive(out):
+                    seats = seats_of(number[0], deal, bots, chance)
                 send(out, ("seated",))
             with allowance:
                 chosen = seats.step(history) if what == CHOOSE else seats.advise(history, what)

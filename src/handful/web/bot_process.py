@@ -23,7 +23,7 @@ from typing import IO, Any, Protocol, TypeAlias
 from handful.bots.players import player_named
 from handful.bots.protocol import Bot
 from handful.bots.table import ask, tell
-from handful.errors import HandfulError, IllegalActionError
+from handful.errors import RulesError
 from handful.hanabi.actions import Action, HintSuit, HintValue, action_index
 from handful.hanabi.deal import Deal
 from handful.hanabi.state import State
@@ -110,7 +110,7 @@ class BotSeats:
     def advise(self, history: Sequence[Action], seat: int) -> Any:
         """Return what turns mean to who sits in a seat: see `read_turns`. Nobody is told what to do."""
         if not any(map(is_readable, self._names)):
-            raise HandfulError("no bot at this table keeps to conventions that can be read: partner does")
+            raise RulesError("no bot at this table keeps to conventions that can be read: partner does")
         return read_turns(self._state.deal, level_of(self._names), seat, history)
 
     def _take(self, action: Action) -> None:
@@ -122,7 +122,7 @@ class BotSeats:
         assert bot is not None, "a person is to move"
         chosen = ask(self._state, bot)
         if not self._state.is_legal(chosen):
-            raise IllegalActionError(f"the bot chose {chosen}, which is illegal on turn {self._state.turn_number}")
+            raise RulesError(f"the bot chose {chosen}, which is illegal on turn {self._state.turn_number}")
         return chosen
 
 
@@ -269,12 +269,12 @@ def main(move_seconds: float = MOVE_SECONDS) -> None:
                 send(out, ("seated",))
             with allowance:
                 chosen = seats.step(history) if what == CHOOSE else seats.advise(history, what)
-        except HandfulError as error:
+        except RulesError as error:
             send(out, ("failed", str(error)))
-        except Exception as error:
-            # A bot is anybody's code, and may raise anything: here it is noted, and the table is told.
+        except Exception:
+            # A bot is anybody's code, and may raise anything. What it says can name cards that people must not see.
             traceback.print_exc()
-            send(out, ("failed", str(error) or type(error).__name__))
+            send(out, ("failed", "something went wrong in the bot; it was noted in the server's window"))
         else:
             tables[number] = seats
             if len(tables) > MAX_TABLES:

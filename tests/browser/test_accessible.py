@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from handful.hanabi import Discard
 from tests.browser.conftest import MILLISECONDS
 from tests.live_site.played import some_games
 from tests.live_site.server import FakeSite
@@ -56,12 +57,10 @@ def table_of(players: int, turns: int = 0, look: str = "/play/seats/{seat}", **f
     def find(lab: Lab) -> str:
         people = {f"seat_{seat}": "person" for seat in range(2, players + 1)}
         made = lab.set_table(players=players, deal="seed", seed="8", **people, **fields)
-        for number in range(turns):
-            state = made.state()
-            if state.is_over:
-                break
+        while (state := made.state()).turn_number <= turns and not state.is_over:
             legal = state.legal_actions()
-            made.act(state.current, state.turn_number, legal[0] if turns > 50 else legal[number % len(legal)])
+            throws = state.turn_number % 2 == 0 and Discard(0) in legal
+            made.act(state.current, state.turn_number, Discard(0) if throws else legal[0 if turns > 50 else -1])
         made.say(0, "hello")
         return look.format(seat=made.setup.seats[0].token, watch=made.setup.watch, host=made.setup.host)
 

@@ -16,11 +16,18 @@
   // What is said. An event says how much it is by now; the lines are asked for then.
   const said = document.querySelector("#said");
   const toTheEnd = () => { if (said) said.scrollTop = said.scrollHeight; };
+  // Whoever does not see the chat is told that there is something new, until it is on the screen.
+  const unread = document.querySelector("#unread");
+  let isSeen = true;
+  if (said && unread) {
+    new IntersectionObserver(([each]) => { isSeen = each.isIntersecting; if (isSeen) unread.hidden = true; }).observe(said);
+  }
   const listen = async (base, number) => {
     if (!said || Number(number) <= Number(said.dataset.number)) return;
     said.dataset.number = number;
     await htmx.ajax("GET", `${base}/said`, { target: "#said", swap: "innerHTML" });
     toTheEnd();
+    if (unread && !isSeen) unread.hidden = false;
   };
   toTheEnd();
 

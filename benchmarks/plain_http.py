@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlencode, urlsplit
@@ -49,7 +49,7 @@ class Connection:
         body = urlencode(form).encode()
         return await self._ask(self._head("POST", path, len(body), is_htmx) + body)
 
-    async def events(self, path: str, kind: str) -> AsyncIterator[str]:
+    async def events(self, path: str, kind: str) -> AsyncGenerator[str, None]:
         """Yield the data of the events of a kind, on a connection of their own, which is closed at the end."""
         reader, writer = await asyncio.open_connection(self._host, self._port)
         try:

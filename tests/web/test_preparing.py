@@ -12,6 +12,7 @@ import pytest
 from handful.bots import player_named
 from handful.errors import RulesError
 from handful.hanabi import Rules, Variant
+from handful.preparation import all_steps
 from handful.web import preparing
 from handful.web.bot_process import alive, receive
 from tests.web.lab import SECONDS, Lab
@@ -42,7 +43,7 @@ def test_steps_are_counted_until_it_is_over(monkeypatch: pytest.MonkeyPatch) -> 
     assert state.is_over
     assert state.done == 2
     assert state.total > 10
-    assert state.step == list(preparing.all_steps())[2]  # what would come next
+    assert state.step == list(all_steps())[2]  # what would come next
 
 
 def test_closing_the_lab_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:

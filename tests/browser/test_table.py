@@ -58,7 +58,8 @@ def test_all_of_it_is_on_one_screen_and_nothing_moves(
 ) -> None:
     is_phone = size == PHONE
     page = new_page(size, has_touch=is_phone, is_mobile=is_phone)
-    table = table_of_people(lab, players, variant="6 Suits", deal="seed", seed="5")
+    clock = {"clock_minutes": "20"} if players == 6 else {}
+    table = table_of_people(lab, players, variant="6 Suits", deal="seed", seed="5", **clock)
     for _ in range(players):
         act(table)
     sit_down(lab, page, table)

@@ -176,7 +176,7 @@ def test_rummy_advice_by_clicking_cards(page: Page) -> None:
     expect(page.locator("#advice")).to_contain_text("1 more card")
     page.check("input[value='7C']", force=True)
     expect(page.locator(".stat b").first).to_have_text("18.60")
-    expect(page.locator(".spread svg.plot")).to_be_visible()
+    expect(page.locator(".spread svg.plot[role=img]")).to_be_visible()
     page.check("input[value=wrap]", force=True)
     expect(page.locator(".stat b").first).to_have_text("18.24")
     page.click("a.draw[aria-label^='draw the 5 of clubs']")
@@ -288,7 +288,7 @@ def test_a_simulation_is_run_and_kept(page: Page) -> None:
     page.fill("input[name=games]", "4000")
     page.click("text=Play the games")
     expect(page.locator("#outcome h2")).to_have_text("random: 3 players, No Variant, 4,000 games")
-    expect(page.locator("#outcome svg.plot")).to_be_visible()
+    expect(page.locator("#outcome svg.plot[role=img]")).to_be_visible()
     check_width(page)
     page.click(".chip >> nth=2")
     expect(page.locator(".verdict h2")).to_contain_text("lost the game")  # led on to the analysis by itself

@@ -9,7 +9,10 @@ from urllib.parse import urlencode
 
 import pytest
 
+from handful.hanabi import Discard
 from tests.browser.conftest import MILLISECONDS
+from tests.live_site.played import some_games
+from tests.live_site.server import FakeSite
 from tests.web.lab import Lab
 from tests.web.page_checks import LOST, last_job
 
@@ -46,6 +49,22 @@ def page(lab: Lab, browser: Browser) -> Iterator[Page]:
 def table(lab: Lab) -> str:
     form = {"players": "3", "seat_2": "rules", "seat_3": "rules"}
     return str(lab.client.post("/play/tables", data=form).headers["location"])
+
+
+def table_of(players: int, turns: int = 0, look: str = "/play/seats/{seat}", **fields: str) -> Callable[[Lab], str]:
+    """Return what sets a table of people at which so much has happened, and says where to look at it."""
+
+    def find(lab: Lab) -> str:
+        people = {f"seat_{seat}": "person" for seat in range(2, players + 1)}
+        made = lab.set_table(players=players, deal="seed", seed="8", **people, **fields)
+        while (state := made.state()).turn_number <= turns and not state.is_over:
+            legal = state.legal_actions()
+            throws = state.turn_number % 2 == 0 and Discard(0) in legal
+            made.act(state.current, state.turn_number, Discard(0) if throws else legal[0 if turns > 50 else -1])
+        made.say(0, "hello")
+        return look.format(seat=made.setup.seats[0].token, watch=made.setup.watch, host=made.setup.host)
+
+    return find
 
 
 def gin_table(lab: Lab) -> str:
@@ -85,6 +104,29 @@ def simulation(lab: Lab) -> str:
     return place
 
 
+def comparison(lab: Lab) -> str:
+    form = {"bot": "random", "against": "rules", "games": "100"}
+    place = str(lab.client.post("/results/compare", data=form).headers["location"])
+    last_job(lab, "compare")
+    return place
+
+
+def reviewed(lab: Lab) -> str:
+    place = lost_game(lab)
+    lab.client.post("/analyse/review", data={"game": place.partition("game=")[2].replace("%2C", ",")})
+    last_job(lab, "review")
+    return place
+
+
+def games_of_a_player(lab: Lab) -> str:
+    """Look at the games of a player, at a site on this machine."""
+    with FakeSite(some_games()) as site, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HANDFUL_SITE", site.address)
+        place = str(lab.client.post("/history", data={"player": "ann", "limit": "3"}).headers["location"])
+        last_job(lab, "history")
+    return place
+
+
 def at(address: str) -> Callable[[Lab], str]:
     return lambda lab: address
 
@@ -94,13 +136,21 @@ PAGES: dict[str, tuple[Callable[[Lab], str], str]] = {
     "home": (at("/"), ".doing"),
     "new table": (at("/play"), "h1"),
     "table": (table, "main > *"),
+    "table of 2, an old turn": (table_of(2, 4, "/play/seats/{seat}?turn=2", casual="true"), ".bar.is-past"),
+    "table of 6": (table_of(6, 4, variant="Rainbow (6 Suits)", clock_minutes="20"), ".clock"),
+    "table, the end": (table_of(2, 60), ".finished"),
+    "spectators": (table_of(4, 6, "/play/watch/{watch}", variant="Black (5 Suits)"), "#watched .can-be"),
+    "invitation": (table_of(3, 0, "/play/tables/{host}"), "h1"),
+    "my games": (at("/play/mine"), "h1"),
     "new gin": (at("/gin"), "h1"),
     "gin table": (gin_table, "main > *"),
     "gin adviser": (at("/gin/adviser"), ".pick"),
     "analyse": (at("/analyse"), "#text"),
     "lost game": (lost_game, ".verdict"),
+    "reviewed game": (reviewed, ".players.number"),
     "deal": (deal, ".verdict"),
     "history": (at("/history"), "h1"),
+    "games of a player": (games_of_a_player, "svg.plot"),
     "rummy": (at("/rummy"), ".pick"),
     "rummy hand": (rummy_hand, ".spread svg"),
     "explorer": (at("/explorer?x=2&x=2&x=2"), "#line li"),
@@ -109,6 +159,7 @@ PAGES: dict[str, tuple[Callable[[Lab], str], str]] = {
     "leaderboard": (at("/results"), ".standing"),
     "simulate": (simulation, "#outcome svg"),
     "compare": (at("/results/compare"), "h1"),
+    "compared": (comparison, "#outcome .verdict"),
     "stored": (at("/results/stored"), "h1"),
     "under way": (at("/results/under-way"), "h1"),
     "no page": (at("/nothing"), "h1"),
@@ -116,7 +167,7 @@ PAGES: dict[str, tuple[Callable[[Lab], str], str]] = {
 
 
 # What takes seconds until it is there, and has little that is on no other page.
-SLOW = ("deal", "solved solitaire", "simulate")
+SLOW = ("deal", "reviewed game", "games of a player", "solved solitaire", "simulate", "compared")
 
 
 @pytest.mark.parametrize("name", [pytest.param(each, marks=pytest.mark.full if each in SLOW else ()) for each in PAGES])

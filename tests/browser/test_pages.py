@@ -176,7 +176,7 @@ def test_rummy_advice_by_clicking_cards(page: Page) -> None:
     expect(page.locator("#advice")).to_contain_text("1 more card")
     page.check("input[value='7C']", force=True)
     expect(page.locator(".stat b").first).to_have_text("18.60")
-    expect(page.locator(".spread svg.plot")).to_be_visible()
+    expect(page.locator(".spread svg.plot[role=img]")).to_be_visible()
     page.check("input[value=wrap]", force=True)
     expect(page.locator(".stat b").first).to_have_text("18.24")
     page.click("a.draw[aria-label^='draw the 5 of clubs']")
@@ -226,6 +226,48 @@ def test_decks_are_counted_by_sliders(page: Page) -> None:
     assert len(page.locator("#sequence").input_value().split()) == 11
 
 
+def test_a_value_is_added_and_the_sliders_stay(page: Page) -> None:
+    page.goto("/explorer?x=2&x=2&x=2")
+    page.focus("#x2")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#x2-out")).to_have_text("3")
+    page.click("text=Add a value")
+    expect(page.locator("#x4")).to_be_visible()
+    assert [page.locator(f"#x{value}").input_value() for value in range(1, 4)] == ["2", "3", "2"]
+    page.click("text=Shuffle")
+    expect(page.locator("#sequence")).to_have_value(re.compile(r"^(\S+ ){7,}\S+$"))
+    assert page.locator("#sequence").input_value().count("2") == 3  # one deck follows the sliders
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_advice_on_rummy_is_in_sight_on_a_phone_and_keeps_the_ace_rule(page: Page) -> None:
+    page.goto("/rummy?aces=wrap")
+    page.click("button[aria-label='Deal 3 cards']")
+    expect(page).to_have_url(re.compile("hand=.*aces=wrap"))
+    assert page.is_checked("input[value=wrap]")
+    box = page.locator("#advice").bounding_box()
+    assert box is not None
+    assert box["y"] < SIZES["phone"][1] - 100
+    expect(page.get_by_role("button", name=re.compile("Deal 10 cards"))).to_be_visible()
+
+
+def test_the_leaderboard_opens_at_three_players_with_best_on_top(page: Page) -> None:
+    page.goto("/results")
+    expect(page.locator("a[aria-current]", has_text="3 players")).to_be_visible()
+    expect(page.locator(".standing tbody tr:has(td:nth-child(3))").first).to_contain_text("best")
+
+
+@pytest.mark.full
+def test_a_seed_that_nobody_played_is_a_deal_with_its_line(page: Page) -> None:
+    page.goto("/analyse")
+    page.fill("#text", "p4v0s415")
+    page.click("button.primary")
+    expect(page.locator(".verdict h2")).to_have_text("This deal can be won: 25 of 25.")
+    expect(page.locator(".verdict details:has-text('How it was proved')")).not_to_have_attribute("open", "")
+    page.click("text=Step through the winning line")
+    expect(page.locator("#where")).to_contain_text("Turn 0 of")
+
+
 @on_both
 def test_a_formula_is_watched(page: Page) -> None:
     page.goto("/explorer/solitaire")
@@ -246,7 +288,7 @@ def test_a_simulation_is_run_and_kept(page: Page) -> None:
     page.fill("input[name=games]", "4000")
     page.click("text=Play the games")
     expect(page.locator("#outcome h2")).to_have_text("random: 3 players, No Variant, 4,000 games")
-    expect(page.locator("#outcome svg.plot")).to_be_visible()
+    expect(page.locator("#outcome svg.plot[role=img]")).to_be_visible()
     check_width(page)
     page.click(".chip >> nth=2")
     expect(page.locator(".verdict h2")).to_contain_text("lost the game")  # led on to the analysis by itself

@@ -53,6 +53,17 @@ def test_talk_notes_and_spectators(lab: Lab, new_page: NewPage) -> None:
         assert overflow(page) == 0
 
 
+def test_what_is_said_below_the_screen_is_announced_until_it_is_seen(lab: Lab, new_page: NewPage) -> None:
+    table = lab.set_table(players=2, seat_2="person")
+    page = new_page(PHONE)
+    sit_down(lab, page, table, 0)
+    table.say(1, "hello")
+    page.wait_for_selector("#unread:visible")
+    page.click("#unread")
+    page.wait_for_selector("#unread", state="hidden")
+    assert page.locator("#said").is_visible()
+
+
 def test_a_turn_is_taken_back_when_the_other_agrees(lab: Lab, new_page: NewPage) -> None:
     table = lab.set_table(players=2, seat_2="person", casual="true", clock_minutes="20")
     first, second = new_page(), new_page(PHONE)

@@ -41,9 +41,9 @@ def test_the_first_page_and_every_update_of_a_table_are_small(lab: Lab) -> None:
     page = wire(lab, "/play", "identity")[1].decode()
     files = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
     assert len(wire(lab, "/play")[1]) + sum(len(wire(lab, file)[1]) for file in files) <= FIRST_PAGE_LIMIT
-    for players in (2, 6):
+    for players, variant in ((2, "No Variant"), (6, "Rainbow (6 Suits)")):
         seats = {f"seat_{seat}": "person" for seat in range(2, players + 1)}
-        table = lab.set_table(players=players, casual="true", clock_minutes="10", **seats)
+        table = lab.set_table(players=players, variant=variant, casual="true", clock_minutes="10", **seats)
         sizes = []
         while not (state := table.state()).is_over and state.turn_number < 60:
             legal = state.legal_actions()

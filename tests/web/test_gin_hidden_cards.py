@@ -185,6 +185,7 @@ def test_a_bot_that_fails_shows_nothing_of_its_cards(
         table.leave(0, follower)
         page = lab.client.get(f"/gin/seats/{token_of(table)}/table").text
         assert "cannot go on (" in page
+        assert "I hold" not in page
         # Whoever looks wakes the bot again, which fails again: the state is the same all the time.
         assert cards_in(page) <= visible(table.state(), 0)
     failing.kill()

@@ -143,6 +143,7 @@ def test_nothing_is_played_for_a_bot_that_fails_and_the_table_says_so(
         text = lab.client.get(f"/play/seats/{table.setup.seats[0].token}/table").text
         assert "Boris</b> cannot go on (" in text
         assert ("illegal" in text) == (seat == 2)
+        assert "a secret detail" not in text  # what a bot raises can name the cards of who reads it
     failing.kill()
     assert len(state.history) == seat
     assert "stopped" in caplog.text

@@ -32,16 +32,11 @@ CHOICES = (
 
 
 def best_player(rules: Rules) -> Player:
-    """Return the player that `best` stands for in a game.
+    """Return the player that `best` stands for in a game: found without compiling anything.
 
     >>> best_player(Rules(players=6)).name
     'rules(reading=text)'
     """
-    return _chosen(rules)[0]
-
-
-def _chosen(rules: Rules) -> tuple[Player, CompiledBot]:
-    """Return who plays a game, and its compiled form. A bot's module is loaded to ask whether it plays such a game."""
     for choice in CHOICES:
         is_meant = (not choice.players or rules.players in choice.players) and (
             not choice.variants or rules.variant.name in choice.variants
@@ -49,9 +44,8 @@ def _chosen(rules: Rules) -> tuple[Player, CompiledBot]:
         if is_meant and choice.bot.partition("(")[0] in REGISTER:
             player = player_named(choice.bot)
             with suppress(RulesError):
-                bot = player.compile(rules)
-                if bot is not None:
-                    return player, bot
+                if player.can_compile(rules):
+                    return player
     raise RulesError(f"no bot plays {rules.variant.name} with {rules.players} players")
 
 
@@ -61,9 +55,16 @@ def plays_as(player: Player, rules: Rules) -> str | None:
     return None if other is player else other.name
 
 
+def check(rules: Rules) -> None:
+    """Refuse a game that nobody plays."""
+    best_player(rules)
+
+
 def compiled(rules: Rules) -> CompiledBot:
     """Return the compiled form of the bot that plays this game."""
-    return _chosen(rules)[1]
+    bot = best_player(rules).compile(rules)
+    assert bot is not None, "who is chosen has a compiled form"
+    return bot
 
 
 def explainer(rules: Rules, names: Sequence[str]) -> Explainer | None:

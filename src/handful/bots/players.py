@@ -73,18 +73,41 @@ class Player:
         assert (bot.sees if isinstance(bot, OpenBot) else "view") == self.entry.sees, "the register says what it sees"
         return bot
 
-    def compile(self, rules: Rules) -> CompiledBot | None:
-        """Return the compiled form for these rules; None if there is none, or if the rules are too large for it."""
+    def check_plain(self, rules: Rules) -> None:
+        """Refuse a game that this player does not play at a plain table; nothing is compiled to find out."""
         if self.bot_class is not None:
-            return None
+            return
+        module = self._module(rules)
+        if hasattr(module, "plain"):
+            module.plain(**dict(self.settings))
+        elif not self.can_compile(rules):
+            from handful.hanabi.kernels.layout import why_too_large
+
+            raise RulesError(f"this game is too large for the compiled engine: {why_too_large(rules)}")
+
+    def can_compile(self, rules: Rules) -> bool:
+        """Whether there is a compiled form for these rules; nothing is compiled to find out.
+
+        A bot that does not play such games refuses them: by the register, or by a function `check` of its module.
+        """
+        if self.bot_class is not None:
+            return False
         module = self._module(rules)
         if not hasattr(module, "compiled"):
-            return None
+            return False
         from handful.hanabi.kernels.layout import why_too_large
 
         if why_too_large(rules) is not None:
+            return False
+        if hasattr(module, "check"):
+            module.check(rules, **dict(self.settings))
+        return True
+
+    def compile(self, rules: Rules) -> CompiledBot | None:
+        """Return the compiled form for these rules; None if there is none, or if the rules are too large for it."""
+        if not self.can_compile(rules):
             return None
-        bot: CompiledBot = module.compiled(rules, **dict(self.settings))
+        bot: CompiledBot = self._module(rules).compiled(rules, **dict(self.settings))
         assert self.entry is not None
         assert bot.sees == self.entry.sees, "the register says what a bot sees"
         return bot

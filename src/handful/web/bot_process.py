@@ -2,7 +2,7 @@
 
 It is told of a table and how its game went, makes one choice at a time (or advises a person once), and says it. The
 system itself ends it when that takes more than `MOVE_SECONDS` of a core; what is compiled meanwhile, the first time
-ever, is not counted.
+ever, is not counted: the process says meanwhile that it is alive.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ import sys
 import time
 import traceback
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
+from threading import Event, Thread
 from typing import IO, Any, Protocol, TypeAlias
 
 from handful.bots.players import player_named
 from handful.bots.protocol import Bot
 from handful.bots.table import ask, tell
-from handful.errors import HandfulError, IllegalActionError
+from handful.errors import RulesError
 from handful.hanabi.actions import Action, HintSuit, HintValue, action_index
 from handful.hanabi.deal import Deal
 from handful.hanabi.state import State
@@ -33,6 +35,8 @@ except ImportError:  # a system without such limits: there the server's patience
     resource = None  # type: ignore[assignment]
 
 MOVE_SECONDS = 5  # of a core, for one choice of a bot
+SEAT_SECONDS = 600  # of a core, until bots have sat down: the largest needs two minutes to be compiled
+ALIVE_SECONDS = 10.0  # after which it is said once more that bots are sitting down
 MAX_TABLES = 200  # whose bots are kept here; the others follow their game anew
 LENGTH = struct.Struct("<I")
 CHOOSE = -1  # what is asked: a choice of the bot to move; otherwise the number of a seat that wants advice
@@ -106,7 +110,7 @@ class BotSeats:
     def advise(self, history: Sequence[Action], seat: int) -> Any:
         """Return what turns mean to who sits in a seat: see `read_turns`. Nobody is told what to do."""
         if not any(map(is_readable, self._names)):
-            raise HandfulError("no bot at this table keeps to conventions that can be read: partner does")
+            raise RulesError("no bot at this table keeps to conventions that can be read: partner does")
         return read_turns(self._state.deal, level_of(self._names), seat, history)
 
     def _take(self, action: Action) -> None:
@@ -118,7 +122,7 @@ class BotSeats:
         assert bot is not None, "a person is to move"
         chosen = ask(self._state, bot)
         if not self._state.is_legal(chosen):
-            raise IllegalActionError(f"the bot chose {chosen}, which is illegal on turn {self._state.turn_number}")
+            raise RulesError(f"the bot chose {chosen}, which is illegal on turn {self._state.turn_number}")
         return chosen
 
 
@@ -225,6 +229,26 @@ def receive(stream: IO[bytes]) -> Message | None:
     return message
 
 
+@contextmanager
+def alive(out: IO[bytes], every: float = ALIVE_SECONDS) -> Iterator[None]:
+    """Say from time to time that something is compiled, while bots sit down: nobody shall give them up for lost."""
+    is_done = Event()
+
+    def tell_it() -> None:
+        while not is_done.wait(every):
+            send(out, ("compiling",))
+
+    teller = Thread(target=tell_it)
+    _limit_cpu(time.process_time() + SEAT_SECONDS)
+    teller.start()
+    try:
+        yield
+    finally:
+        is_done.set()
+        teller.join()
+        _limit_cpu(None)
+
+
 def main(move_seconds: float = MOVE_SECONDS) -> None:
     """Choose for the tables that standard input tells of, until there is nobody who asks."""
     out = os.fdopen(os.dup(1), "wb")
@@ -240,16 +264,17 @@ def main(move_seconds: float = MOVE_SECONDS) -> None:
         seats = tables.pop(number, None)
         try:
             if seats is None or not seats.follows(history):
-                seats = seats_of(number[0], deal, bots, chance)
+                with alive(out):
+                    seats = seats_of(number[0], deal, bots, chance)
                 send(out, ("seated",))
             with allowance:
                 chosen = seats.step(history) if what == CHOOSE else seats.advise(history, what)
-        except HandfulError as error:
+        except RulesError as error:
             send(out, ("failed", str(error)))
-        except Exception as error:
-            # A bot is anybody's code, and may raise anything: here it is noted, and the table is told.
+        except Exception:
+            # A bot is anybody's code, and may raise anything. What it says can name cards that people must not see.
             traceback.print_exc()
-            send(out, ("failed", str(error) or type(error).__name__))
+            send(out, ("failed", "something went wrong in the bot; it was noted in the server's window"))
         else:
             tables[number] = seats
             if len(tables) > MAX_TABLES:

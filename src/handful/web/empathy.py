@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from handful.hanabi.actions import PlayDeck
 from handful.hanabi.probability import possible_masks
-from handful.hanabi.view import View
+from handful.hanabi.view import CommonKnowledge, View
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Told:
     orders: tuple[int, ...]
 
 
-def known_masks(view: View, player: int) -> tuple[int, ...]:
+def known_masks(view: CommonKnowledge, player: int) -> tuple[int, ...]:
     """Return for each card of a hand what everybody can leave of it: by the hints, and the cards that lie open.
 
     It says what that player knows for certain, and is the same whoever looks: of the own hand, what the others know
@@ -35,7 +35,7 @@ def counted_masks(view: View) -> tuple[int, ...]:
     return possible_masks([held.knowledge.possible_mask for held in view.my_hand], view.unseen)
 
 
-def worth_of_masks(view: View, mask: int) -> tuple[str, ...]:
+def worth_of_masks(view: CommonKnowledge, mask: int) -> tuple[str, ...]:
     """Return what a card is worth that is one of a mask, where that is certain: playable, critical, worthless.
 
     Nothing is said while plays lie face down, as the stacks are not known then.
@@ -50,7 +50,7 @@ def worth_of_masks(view: View, mask: int) -> tuple[str, ...]:
     return tuple(word for word, worth in worths.items() if not mask & ~worth)
 
 
-def hand_orders(view: View) -> list[tuple[tuple[int, ...], ...]]:
+def hand_orders(view: CommonKnowledge) -> list[tuple[tuple[int, ...], ...]]:
     """Return for each turn of the history the hands before it: the cards by their numbers, oldest first.
 
     Gone through from the end: the card that was drawn goes back, and the one that left the hand returns.

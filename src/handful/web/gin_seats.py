@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Sequence
 from typing import Any
 
-from handful.errors import HandfulError, IllegalActionError
+from handful.errors import IllegalActionError, RulesError
 from handful.rummy.gin.actions import NUM_ACTIONS, action_at
 from handful.rummy.gin.game import GinGame, GinPlan
 from handful.rummy.gin.players import player_named
@@ -99,9 +99,9 @@ class GinSeats:
             chosen = player.choose(round_.view(seat), chance).number
         except Exception as error:  # a bot is anybody's code, and may raise anything
             traceback.print_exc()
-            raise HandfulError(f"{type(error).__name__}, an error of its own") from None
+            raise RulesError(f"{type(error).__name__}, an error of its own") from None
         if chosen not in round_.legal_numbers():
-            raise IllegalActionError("it chose something illegal")
+            raise RulesError("it chose something illegal")
         return chosen
 
     def advise(self, history: Sequence[int], seat: int) -> Any:

@@ -37,6 +37,12 @@ class Preparing:
         """Whether nothing is being compiled, or not any more."""
         return self._process is None or self._process.poll() is not None
 
+    @property
+    def step(self) -> str:
+        """What is being compiled now: steps are done one after the other."""
+        names = list(all_steps())
+        return names[min(self.done, len(names) - 1)]
+
     def start(self) -> None:
         """Begin, unless everything is compiled."""
         if is_prepared():
@@ -81,4 +87,4 @@ async def preparing(request: Request) -> Response:
     state: Preparing = request.app.state.preparing
     if state.is_over:
         return HTMLResponse("", status_code=STOP_POLLING)
-    return render(request, "preparing.html", done=state.done, total=state.total)
+    return render(request, "preparing.html", done=state.done, total=state.total, step=state.step)

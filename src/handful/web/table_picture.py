@@ -14,7 +14,7 @@ from handful.hanabi.notation import action_text, slot_text, turn_text
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Suit, Variant
-from handful.hanabi.view import View
+from handful.hanabi.view import CommonKnowledge, View
 from handful.web.can_be import CanBeRow, can_be_rows, in_words
 from handful.web.empathy import Told, counted_masks, hand_orders, known_masks, worth_of_masks
 
@@ -234,7 +234,7 @@ def picture(state: State, names: Sequence[str], seat: int, turn: int | None = No
         turn=len(view.history),
         turns=turns,
         stacks=shown_stacks(rules.variant, view.stacks, view.stack_values),
-        discards=_discards(view),
+        discards=shown_discards(view),
         hints=view.hints,
         half_token=view.half_token,
         is_hidden=view.is_hidden,
@@ -248,7 +248,7 @@ def picture(state: State, names: Sequence[str], seat: int, turn: int | None = No
         turns_left=view.turns_left,
         others=tuple(_shown_hand(view, other, names, may_act) for other in others),
         own=ShownHand(seat, names[seat], own, ()),
-        history=_shown_history(state.view(seat), names),
+        history=shown_history(state.view(seat), names),
         ending=shown.ending,
     )
 
@@ -336,8 +336,17 @@ def _shown_cards(view: View, player: int, faces: Sequence[Card | None], may_act:
     )
 
 
+def open_hand(common: CommonKnowledge, player: int, faces: Sequence[Card | None]) -> tuple[ShownCard, ...]:
+    """Return the cards of a hand with what everybody at the table knows of them; `faces` are those to be shown."""
+    known = known_masks(common, player)
+    return tuple(
+        _shown_card(common, slot, held, face, (known[slot], known[slot]), may_act=False)
+        for slot, (held, face) in enumerate(zip(common.hands[player], faces, strict=True))
+    )
+
+
 def _shown_card(
-    view: View, slot: int, held: HeldCard, face: Card | None, masks: tuple[int, int], may_act: bool
+    view: CommonKnowledge, slot: int, held: HeldCard, face: Card | None, masks: tuple[int, int], may_act: bool
 ) -> ShownCard:
     variant, knowledge, (known, possible) = view.rules.variant, held.knowledge, masks
     told_suits, told_values = told_of(variant, knowledge)
@@ -367,11 +376,12 @@ def _shown_card(
     )
 
 
-def _number(view: View, action: Action, may_act: bool) -> int | None:
-    return action_index(view.rules, view.me, action) if may_act and view.is_legal(action) else None
+def _number(view: CommonKnowledge, action: Action, may_act: bool) -> int | None:
+    can = may_act and isinstance(view, View) and view.is_legal(action)
+    return action_index(view.rules, view.current, action) if can else None
 
 
-def _pointed_at(view: View) -> set[int]:
+def _pointed_at(view: CommonKnowledge) -> set[int]:
     """Return the orders of the cards that the last turn, a hint, has touched."""
     last = view.history[-1] if view.history else None
     if last is None or not isinstance(last.action, HintSuit | HintValue | Unheard):
@@ -389,7 +399,8 @@ def _can_be_text(variant: Variant, mask: int) -> str:
     )
 
 
-def _discards(view: View) -> tuple[tuple[Suit, tuple[int, ...]], ...]:
+def shown_discards(view: CommonKnowledge) -> tuple[tuple[Suit, tuple[int, ...]], ...]:
+    """Return the values that were thrown away or misplayed, by suit."""
     suits = view.rules.variant.suits
     return tuple(
         (suit, tuple(sorted(card.value for card in view.discards if card.suit == index)))
@@ -397,7 +408,8 @@ def _discards(view: View) -> tuple[tuple[Suit, tuple[int, ...]], ...]:
     )
 
 
-def _shown_history(view: View, names: Sequence[str]) -> tuple[ShownTurn, ...]:
+def shown_history(view: CommonKnowledge, names: Sequence[str]) -> tuple[ShownTurn, ...]:
+    """Return the turns that were taken, the first one first."""
     hands = hand_orders(view)
     return tuple(_shown_turn(view.rules, turn, names, held) for turn, held in zip(view.history, hands, strict=True))
 

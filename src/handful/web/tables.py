@@ -12,7 +12,6 @@ from handful.bots.players import Player, player_named
 from handful.errors import HandfulError, RulesError
 from handful.hanabi.actions import Action
 from handful.hanabi.deal import Deal
-from handful.splitmix import SplitMix64
 from handful.web.bots import Bots
 from handful.web.hanabi_table import Table
 from handful.web.live_tables import (
@@ -123,13 +122,13 @@ def check_game(deal: Deal, places: Sequence[tuple[str, str]]) -> None:
     if not any(not bot for _name, bot in places):
         raise RulesError("bots sit in all seats: expected at least one person")
     check_names([name for name, _bot in places])
-    for seat, (name, bot) in enumerate(places):
+    for name, bot in places:
         if bot:
             try:
                 player = player_named(bot)
                 player.check_sees_a_view("it does not sit down with people")
                 check_patience(player)
-                player.plain(rules, seat, SplitMix64(0))
+                player.check_plain(rules)  # what it needs is compiled where it thinks, and not here
             except HandfulError as error:
                 raise RulesError(f"{name}: {error}") from None
 

@@ -10,37 +10,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from handful.hanabi.cards import Card, card_text, cards_in
-from handful.hanabi.knowledge import HeldCard
-from handful.hanabi.notation import slot_text, turn_text
+from handful.hanabi.cards import card_text
+from handful.hanabi.measures import Measures, measures
 from handful.hanabi.rules import Rules
 from handful.hanabi.variants import Suit, Variant
 from handful.hanabi.view import CommonKnowledge
 from handful.web.table_game import TableGame
-from handful.web.table_picture import ShownStack, shown_stacks, told_of
-
-
-@dataclass(frozen=True)
-class WatchedCard:
-    """A card in a hand: its face, or None where spectators do not see it; `suit` and `value` are what hints leave."""
-
-    letter: str
-    face: Card | None
-    suit: Suit | None
-    value: str
-    told_suits: tuple[Suit, ...]
-    told_text: tuple[str, ...]
-    can_be: str
-    is_touched: bool
-
-
-@dataclass(frozen=True)
-class WatchedHand:
-    """The cards of a player, oldest first."""
-
-    seat: int
-    name: str
-    cards: tuple[WatchedCard, ...]
+from handful.web.table_picture import (
+    ShownHand,
+    ShownStack,
+    ShownTurn,
+    open_hand,
+    shown_discards,
+    shown_history,
+    shown_stacks,
+)
 
 
 @dataclass(frozen=True)
@@ -51,11 +35,12 @@ class Watched:
     common: CommonKnowledge
     ending: str | None
     score: int
+    measures: Measures
     has_open_hands: bool
     stacks: tuple[ShownStack, ...]
-    hands: tuple[WatchedHand, ...]
-    discards: tuple[tuple[Suit, tuple[str, ...]], ...]
-    history: tuple[str, ...]
+    hands: tuple[ShownHand, ...]
+    discards: tuple[tuple[Suit, tuple[int, ...]], ...]
+    history: tuple[ShownTurn, ...]
 
     @property
     def variant(self) -> Variant:
@@ -80,12 +65,15 @@ class Watched:
             "deck_size": common.deck_size,
             "hands": [
                 [
-                    {"card": None if card.face is None else card_text(self.variant, card.face), "can_be": card.can_be}
+                    {
+                        "card": None if card.face is None else card_text(self.variant, card.face),
+                        "can_be": card.hinted_text,
+                    }
                     for card in hand.cards
                 ]
                 for hand in self.hands
             ],
-            "history": list(self.history),
+            "history": [turn.text for turn in self.history],
         }
 
 
@@ -93,52 +81,19 @@ def watched(state: TableGame, names: Sequence[str], open_hands: bool) -> Watched
     """Return the table as spectators see it now."""
     common, variant = state.common_knowledge(), state.rules.variant
     is_open = open_hands or state.is_over
+    faces = [[state.card(held) if is_open else None for held in hand] for hand in common.hands]
     hands = tuple(
-        WatchedHand(
-            seat,
-            names[seat],
-            tuple(
-                _card(variant, slot, held, state.card(held) if is_open else None)
-                for slot, held in enumerate(common.hands[seat])
-            ),
-        )
-        for seat in range(state.rules.players)
+        ShownHand(seat, names[seat], open_hand(common, seat, faces[seat]), ()) for seat in range(state.rules.players)
     )
     return Watched(
         rules=state.rules,
         common=common,
         ending=state.ending,
         score=state.score if state.is_over else 0,
+        measures=measures(common),
         has_open_hands=is_open,
         stacks=shown_stacks(variant, common.stacks, common.stack_values),
         hands=hands,
-        discards=_discards(common),
-        history=tuple(turn_text(state.rules, turn, names) for turn in common.history),
-    )
-
-
-def _card(variant: Variant, slot: int, held: HeldCard, face: Card | None) -> WatchedCard:
-    known = held.knowledge
-    told_suits, told_values = told_of(variant, known)
-    possible = list(cards_in(variant, known.possible_mask))
-    suits, values = {card.suit for card in possible}, {card.value for card in possible}
-    return WatchedCard(
-        letter=slot_text(slot),
-        face=face,
-        suit=variant.suits[suits.pop()] if len(suits) == 1 else None,
-        value=variant.value_text(values.pop()) if len(values) == 1 else "",
-        told_suits=told_suits,
-        told_text=tuple(map(variant.value_hint_text, told_values)),
-        can_be="anything"
-        if known.possible_mask == variant.all_mask
-        else " ".join(card_text(variant, card) for card in possible),
-        is_touched=known.is_touched,
-    )
-
-
-def _discards(common: CommonKnowledge) -> tuple[tuple[Suit, tuple[str, ...]], ...]:
-    variant = common.rules.variant
-    return tuple(
-        (suit, tuple(map(variant.value_text, sorted(card.value for card in common.discards if card.suit == index))))
-        for index, suit in enumerate(variant.suits)
+        discards=shown_discards(common),
+        history=shown_history(common, names),
     )

@@ -51,13 +51,18 @@ from handful.hanabi.rules import Rules
 MOST_COPIES = 3
 
 
-def compiled(rules: Rules) -> CompiledBot:
-    """Return the compiled bot."""
+def check(rules: Rules) -> None:
+    """Refuse a game that it does not play."""
     if max(rules.variant.copies) > MOST_COPIES:
         raise RulesError(
             f"the bot 'information' counts up to {MOST_COPIES} copies of a card: "
             f"{rules.variant.name!r} has {max(rules.variant.copies)}"
         )
+
+
+def compiled(rules: Rules) -> CompiledBot:
+    """Return the compiled bot."""
+    check(rules)
     from handful.bots.hat.code_kernel import NOTES_WORDS, observe
     from handful.bots.hat.information_kernel import MEMORY_WORDS, choose
     from handful.bots.hat.settings import information_settings

@@ -50,20 +50,28 @@ def blueprint_for(rules: Rules, name: str = "best") -> str:
     return name
 
 
+def check(rules: Rules, **settings: Any) -> None:
+    """Refuse a game that it does not play."""
+    if rules.variant.num_cards > MOST_CARDS:
+        raise RulesError(
+            f"the bot 'search' draws worlds of up to {MOST_CARDS} cards: this deck has {rules.variant.num_cards}"
+        )
+    name = blueprint_for(rules, settings.get("blueprint", "best"))
+    if not player_named(name).can_compile(rules):
+        raise RulesError(f"the bot 'search' needs the compiled form of {name!r}: this game is too large for it")
+
+
 def compiled(rules: Rules, **settings: Any) -> CompiledBot:
     """Return the compiled bot."""
     import numpy as np
 
     from handful.bots.shared.clock_kernel import check_clock
 
-    if rules.variant.num_cards > MOST_CARDS:
-        raise RulesError(
-            f"the bot 'search' draws worlds of up to {MOST_CARDS} cards: this deck has {rules.variant.num_cards}"
-        )
+    check(rules, **settings)
     name = blueprint_for(rules, settings.get("blueprint", "best"))
     base = player_named(name).compile(rules)
-    if base is None or base.parameters is None:
-        raise RulesError(f"the bot 'search' needs the compiled form of {name!r}: this game is too large for it")
+    assert base is not None
+    assert base.parameters is not None
     check_clock(settings.get("milliseconds", 0.0))
     own = search_settings(name, rules.players, **settings)
     if name == "conventions":

@@ -55,7 +55,8 @@
     const isLate = version && event.detail.target === table() && isNewer(table().dataset.version, version);
     if (isLate) event.detail.shouldSwap = false;
     const picked = document.querySelector(".pick:checked");
-    chosen = picked?.id ?? null;
+    const isDone = event.detail.requestConfig?.path?.endsWith("/act") && event.detail.xhr?.status === 200;
+    chosen = isDone ? null : picked?.id ?? null;  // what was chosen for an action is done with it
     focused = nameOf(document.activeElement);
     place = placeOf(document.activeElement) ?? placeOf(picked);
   });

@@ -2,9 +2,9 @@
 "use strict";
 
 (() => {
-  const live = document.querySelector("#live");
+  const live = document.querySelector("#live, #watch");
   if (!live) return;
-  const table = () => document.querySelector("#table");
+  const table = () => document.querySelector("#table, #watched");
 
   // A hint, in the history or among the buttons: its giver, its receiver and the cards that it touches are marked.
   const MARKS = ["giver", "receiver", "touched-by-it"];

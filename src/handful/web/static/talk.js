@@ -16,11 +16,18 @@
   // What is said. An event says how much it is by now; the lines are asked for then.
   const said = document.querySelector("#said");
   const toTheEnd = () => { if (said) said.scrollTop = said.scrollHeight; };
+  // Whoever does not see the chat is told that there is something new, until it is on the screen.
+  const unread = document.querySelector("#unread");
+  let isSeen = true;
+  if (said && unread) {
+    new IntersectionObserver(([each]) => { isSeen = each.isIntersecting; if (isSeen) unread.hidden = true; }).observe(said);
+  }
   const listen = async (base, number) => {
     if (!said || Number(number) <= Number(said.dataset.number)) return;
     said.dataset.number = number;
     await htmx.ajax("GET", `${base}/said`, { target: "#said", swap: "innerHTML" });
     toTheEnd();
+    if (unread && !isSeen) unread.hidden = false;
   };
   toTheEnd();
 
@@ -128,23 +135,33 @@
   // The game is over while this page was open: everybody's notes are shown by a page that is loaded anew. A rematch
   // that somebody has set leads there, unless one stays.
   const SECONDS = 8;
+  let left = SECONDS;
   let leading = null;
+  const stayShown = () => document.querySelector("[data-lead] [data-stay]");
+  // The table may be drawn anew meanwhile (who has gone is away): the button is looked up each time.
+  const count = () => {
+    const stay = stayShown();
+    if (stay) { stay.hidden = leading === "stayed"; stay.textContent = `Stay here (${left})`; }
+  };
   const lead = () => {
     const invitation = document.querySelector("[data-lead]");
-    if (!invitation || leading || document.hidden) return;
-    const stay = invitation.querySelector("[data-stay]");
-    let left = SECONDS;
-    const count = () => { stay.textContent = `Stay here (${left})`; };
-    stay.hidden = false;
+    if (!invitation || document.hidden) return;
+    if (leading === null) {
+      leading = setInterval(() => {
+        left -= 1;
+        if (left > 0) { count(); return; }
+        clearInterval(leading);
+        location.assign(invitation.dataset.lead);
+      }, 1000);
+    }
     count();
-    leading = setInterval(() => {
-      left -= 1;
-      if (left > 0) { count(); return; }
-      clearInterval(leading);
-      location.assign(invitation.dataset.lead);
-    }, 1000);
-    stay.addEventListener("click", () => { clearInterval(leading); stay.hidden = true; });
   };
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("[data-stay]")) return;
+    clearInterval(leading);
+    leading = "stayed";
+    count();
+  });
   // Who comes back to a game that was over, came to look at it: only those who were there are led on.
   const wasOver = Boolean(document.querySelector("[data-lead]"));
   document.addEventListener("htmx:afterSwap", () => { if (!wasOver) lead(); });

@@ -12,13 +12,14 @@ from typing import Any, Literal, TypeAlias
 
 from handful.display import Listing, Shown, named_rows
 from handful.hanabi.actions import HintSuit, HintValue
+from handful.hanabi.cards import cards_mask
 from handful.hanabi.deal import Deal
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Variant
 from handful.hanabi.view import CommonKnowledge
-from handful.hanabi.worth import best_heights, copies_left, worthless_mask
+from handful.hanabi.worth import best_heights, copies_left, playable_mask, worthless_mask
 
 Risk = Literal["low", "medium", "high", "none left"]
 
@@ -105,6 +106,17 @@ def best_score(game: Open) -> int:
     25
     """
     return sum(best_stacks(game))
+
+
+def is_played_out(game: State) -> bool:
+    """Return whether nothing can be played any more: no card that fits a stack is left to those who still have a turn.
+
+    hanab.live ends a game then; here it goes on, for the last turns can still be hints.
+    """
+    variant, players = game.rules.variant, game.rules.players
+    turns = players if game.turns_left is None else game.turns_left
+    hands = [card for ahead in range(turns) for card in game.hand((game.current + ahead) % players)]
+    return not cards_mask(variant, (*hands, *game.deck())) & playable_mask(variant, game.stacks, game.open_orders)
 
 
 def pace(game: Open) -> int | None:

@@ -232,6 +232,8 @@ def test_convert(handful: Handful, fake: FakeSite, tmp_path: Path) -> None:
         ((str(REAL), "-o", "nowhere/x.json"), "there is no directory"),
         ((str(REAL), "-o", "x.csv"), "expected a name that ends in"),
         (("nowhere.json", "-o", "x.json"), "nowhere.json cannot be read"),
+        (("nowhere.json", "-o", "x.jsonl"), "no game was converted, and x.jsonl was not written"),
+        (("nowhere.json", "-o", "folder"), "no game was converted, and folder was not written"),
     ],
 )
 def test_what_cannot_be_converted(

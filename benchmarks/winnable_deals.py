@@ -26,8 +26,8 @@ GAMES = (
     ("No Variant, 9 hint tokens", "No Variant", "hanab-live, max_hints=9"),
     ("Black (6 Suits)", "Black (6 Suits)", "hanab-live"),
     *((name, name, "hanab-live") for name in ("4 Suits", "3 Suits", "Black (5 Suits)")),
-    *((name, name, "hanab-live") for name in ("Up or Down (5 Suits)", "Up or Down (6 Suits)", "Reversed (6 Suits)")),
-    *((name, name, "hanab-live") for name in ("Null (5 Suits)", "Clue Starved (5 Suits)", "Clue Starved (6 Suits)")),
+    *((name, name, "hanab-live") for name in ("Up or Down (5 Suits)", "Reversed (6 Suits)")),
+    *((name, name, "hanab-live") for name in ("Null (5 Suits)", "Clue Starved (5 Suits)")),
 )
 MOST_PLAYED = (
     *("No Variant", "Black (6 Suits)", "Rainbow (6 Suits)", "6 Suits", "Dark Rainbow (6 Suits)", "Black (5 Suits)"),

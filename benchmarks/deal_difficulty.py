@@ -94,7 +94,7 @@ def write_check() -> None:
 
 def row_of(players: int, member: Member, deals: Sequence[Deal], difficulties: Sequence[float]) -> dict[str, str]:
     """Return how a bot fares against the difficulty."""
-    assert member.bot not in {each.bot for each in panel_for(players)}, "it must not be on the panel"
+    assert member.bot not in {each.bot for each in panel_for(Rules(players=players))}, "it must not be on the panel"
     started = time.process_time()
     wins = [
         won / PLAYS for first in range(0, len(deals), 50) for won in won_by(member, deals[first : first + 50], PLAYS)

@@ -1,15 +1,13 @@
 """Claim: every deal is decided, and these fractions of them can be won.
 
 ``python -m benchmarks.winnable_deals`` decides 100,000 deals for each number of players, one hint token more or fewer,
-and the deals of the twenty variants that are played most (10,000, and fewer where they take long: `SLOW`), and writes
-docs/winnable_deals.csv and the table of docs/deals.md. Rows that the file has already, with as many deals, are not
-computed again: delete it to start anew. So a run that was interrupted goes on where it stopped. A number of deals may
-be given.
+and 10,000 deals of the twenty variants that are played most and of some besides, and writes docs/winnable_deals.csv
+and the table of docs/deals.md. Rows that the file has already, with as many deals, are not computed again: delete it to
+start anew. So a run that was interrupted goes on where it stopped. A number of deals may be given.
 
-Which variants are played most is only known by kind: of the games of hanab.live the first eleven variants that were
-read here are 65 %, all suits that are only data 87 %, with special values 91 %, Prism 94 %, Up or Down 96 %, Reversed
-97 %, Clue Starved 98 %. `MOST_PLAYED` has those of each kind in that order. Where a hint is but a pass and there is
-always one to give, deals of the same cards have the same answers: then one variant stands for all.
+`MOST_PLAYED` are the first twenty of a public count of the games of hanab.live (popular_variants.tsv in the repository
+Aigul9/hanabi-stats), in its order. Where a hint is but a pass and there is always one to give, variants with the same
+cards but for the names of the suits have the same share of winnable deals: then one variant stands for all.
 """
 
 from __future__ import annotations
@@ -27,16 +25,15 @@ GAMES = (
     ("No Variant, 7 hint tokens", "No Variant", "hanab-live, max_hints=7"),
     ("No Variant, 9 hint tokens", "No Variant", "hanab-live, max_hints=9"),
     ("Black (6 Suits)", "Black (6 Suits)", "hanab-live"),
-    *((name, name, "hanab-live") for name in ("Up or Down (5 Suits)", "Reversed (6 Suits)", "Null (5 Suits)")),
-    *((name, name, "hanab-live") for name in ("Clue Starved (5 Suits)", "Clue Starved (6 Suits)")),
-    *((name, name, "hanab-live") for name in ("Up or Down (6 Suits)", "Black (5 Suits)", "Dark Null (6 Suits)")),
+    *((name, name, "hanab-live") for name in ("4 Suits", "3 Suits", "Black (5 Suits)")),
+    *((name, name, "hanab-live") for name in ("Up or Down (5 Suits)", "Reversed (6 Suits)")),
+    *((name, name, "hanab-live") for name in ("Null (5 Suits)", "Clue Starved (5 Suits)")),
 )
 MOST_PLAYED = (
-    *("No Variant", "6 Suits", "Rainbow (5 Suits)", "Rainbow (6 Suits)", "Black (5 Suits)", "Black (6 Suits)"),
-    *("White (5 Suits)", "Pink (5 Suits)", "Brown (5 Suits)", "Omni (5 Suits)", "Null (5 Suits)"),
-    *("Dark Rainbow (6 Suits)", "Dark Null (6 Suits)", "Rainbow-Ones (5 Suits)", "Prism (5 Suits)"),
-    *("Up or Down (5 Suits)", "Up or Down (6 Suits)", "Reversed (6 Suits)"),
-    *("Clue Starved (5 Suits)", "Clue Starved (6 Suits)"),
+    *("No Variant", "Black (6 Suits)", "Rainbow (6 Suits)", "6 Suits", "Dark Rainbow (6 Suits)", "Black (5 Suits)"),
+    *("Rainbow (5 Suits)", "4 Suits", "White Reversed (6 Suits)", "Special Mix (5 Suits)", "Pink (6 Suits)", "3 Suits"),
+    *("Black & Rainbow (6 Suits)", "Up or Down (5 Suits)", "Brown (5 Suits)", "White (5 Suits)", "White (6 Suits)"),
+    *("Dual-Color Mix", "Pink (5 Suits)", "Gray (6 Suits)"),
 )
 CAUSES = ("pace", "capacity", "who holds what", "tokens")
 COLUMNS = ("game", "players", "deals", "winnable", "low", "high", *CAUSES, "undecided", "cpu_ms")
@@ -44,7 +41,6 @@ RESULTS = DOCS / "winnable_deals.csv"
 SEED = 0
 DEALS = 100_000
 MANY = 10_000
-SLOW = {"Black (6 Suits)": MANY, "Black (5 Suits)": 3_000, "Dark Null (6 Suits)": 1_000}
 LARGE = ("No Variant", "6 Suits")
 TIME_LIMIT = 600.0  # of the clock, for a deal: far more than any takes on a machine of its own
 
@@ -58,7 +54,7 @@ def main(deals: int | None = None) -> None:
     games = [(name, str(players), variant, rules) for name, variant, rules in GAMES for players in (2, 3, 4, 5)]
     order = [(name, players) for name, players, _, _ in games]
     for name, players, variant, rules in games:
-        wanted = deals or SLOW.get(name, DEALS if name.startswith(LARGE) else MANY)
+        wanted = deals or DEALS if name.startswith(LARGE) else MANY
         row = known.get((name, players))
         if row is None or int(row["deals"]) < wanted:
             known[name, players] = row_of(name, variant, rules, int(players), wanted)
@@ -79,13 +75,14 @@ def row_of(name: str, variant: str, rules: str, players: int, deals: int) -> dic
 
 
 def answers_key(variant: Variant) -> tuple[object, ...]:
-    """Return what the answers for deals of a variant follow from: hints are passes, if every card can be hinted."""
+    """Return what the share of winnable deals follows from: hints are passes, if every card can be hinted."""
     touched = 0
     for mask in (*variant.suit_hint_masks, *variant.value_hint_masks):
         touched |= mask
     special = variant.modifiers
     rules = (special.clue_starved, special.hole, special.alternating, special.sudoku, variant.orange_mask)
-    return (variant.copies, variant.orders, rules, touched == variant.all_mask)
+    suits = sorted((suit.copies, orders) for suit, orders in zip(variant.suits, variant.orders, strict=True))
+    return (tuple(suits), rules, touched == variant.all_mask)
 
 
 def shared_answers() -> str:
@@ -96,8 +93,7 @@ def shared_answers() -> str:
         row = rows[answers_key(variant_named(name))]
         if row != name:
             others.setdefault(row, []).append(name)
-    said = [f"those of {row} are the answers for {', '.join(names)}" for row, names in others.items()]
-    return "; ".join(said)
+    return "; ".join(f"those of {row} also for {', '.join(names)}" for row, names in others.items())
 
 
 def write(rows: list[dict[str, str]]) -> None:
@@ -121,8 +117,10 @@ def write(rows: list[dict[str, str]]) -> None:
     header = ["", "deals", "winnable", "95 % interval", *CAUSES, "undecided", "CPU ms a deal"]
     note = (
         f"Measured with `python -m benchmarks.winnable_deals`, seed {SEED}, under the rules of hanab.live. The four "
-        "columns after the interval count the deals that cannot be won, by cause. Where deals have the same cards, and "
-        f"hints are but passes that can always be made, so are the answers: {shared_answers()}."
+        "columns after the interval count the deals that cannot be won, by cause. Among the variants are the twenty "
+        f"that are played most, by a public count of games: {', '.join(MOST_PLAYED)}. Where variants have the same "
+        "cards but for the names of the suits, and hints are but passes that can always be made, one row stands for "
+        f"all of them: {shared_answers()}."
     )
     replace_table("deals.md", "winnable", f"\n{note}\n\n{markdown_table(header, shown)}\n")
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from handful.hanabi import Deal, Record, Rules, State, deal_from_live_seed, link_from_record, record_from_link
 from handful.hanabi.live.records import save_record
+from handful.hanabi.live.translation import EndAction
 from handful.lab import AnalysedGame
 from tests.cli.conftest import Handful
 from tests.players import cautious_player, play_out
@@ -63,6 +65,16 @@ def test_a_game_that_was_won(handful: Handful) -> None:
     shown = handful("analyse", str(REAL)).stdout
     assert "Čeněk" in shown
     assert shown.endswith("\nWon.\n")
+
+
+def test_a_game_that_was_left_scores_nothing_and_says_so(handful: Handful, tmp_path: Path) -> None:
+    record = lost_game()
+    save_record(tmp_path / "game.json", replace(record, actions=record.actions[:12], ends=(EndAction(4, 1),)))
+    shown = handful("analyse", str(tmp_path / "game.json"))
+    assert "score 0 of 25 (ended by a player)" in shown.stdout
+    assert shown.stdout.endswith("Not lost: the maximum is possible where the record stops.\n")
+    told = json.loads(handful("analyse", str(tmp_path / "game.json"), "--json").stdout)
+    assert (told["score"], told["ending"], told["turns"][-1]["points"] > 0) == (0, "ended by a player", True)
 
 
 def test_a_folder_is_a_list_and_bad_files_do_not_stop_it(handful: Handful, folder: Path) -> None:

@@ -185,6 +185,29 @@ def test_bad_input_is_refused_in_one_line(
     assert message in result.stderr
 
 
+def test_games_by_number(handful: Handful, fake: FakeSite) -> None:
+    result = handful("history", str(ID), str(ID), str(REAL), "--workers", "1", "--json")
+    assert (json.loads(result.stdout)["games"], fake.asked[f"/export/{ID}"]) == (3, 1)
+    told = json.loads(handful("history", str(ID), "--workers", "1", "--json").stdout)
+    assert all(each["link"].startswith(f"{fake.address}/replay/") for each in told["instructive"])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("nowhere.json",), "nowhere.json cannot be read"),
+        (("nowhere.json", "neither.json"), "none of the 2 games can be read: nowhere.json cannot be read"),
+        (("7",), "has no game 7"),
+    ],
+)
+def test_where_nothing_can_be_read_one_line_says_why(
+    handful: Handful, fake: FakeSite, words: tuple[str, ...], message: str
+) -> None:
+    result = handful("history", *words, "--workers", "1")
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.output
+    assert message in result.stderr
+
+
 # Convert
 
 
@@ -209,6 +232,8 @@ def test_convert(handful: Handful, fake: FakeSite, tmp_path: Path) -> None:
         ((str(REAL), "-o", "nowhere/x.json"), "there is no directory"),
         ((str(REAL), "-o", "x.csv"), "expected a name that ends in"),
         (("nowhere.json", "-o", "x.json"), "nowhere.json cannot be read"),
+        (("nowhere.json", "-o", "x.jsonl"), "no game was converted, and x.jsonl was not written"),
+        (("nowhere.json", "-o", "folder"), "no game was converted, and folder was not written"),
     ],
 )
 def test_what_cannot_be_converted(

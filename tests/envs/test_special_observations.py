@@ -30,7 +30,21 @@ def sampled_states(rules: Rules, seed: int) -> list[State]:
 
 @pytest.mark.parametrize("code", [*sample_codes()[::4], "R+Y+G+B+Or,TH", "R+Y+G+B+P,CP", "R+G+B,Du", "R+Y+G+B+P,CS"])
 def test_both_encoders_agree(code: str) -> None:
-    rules = Rules(variant_named(code), 3)
+    assert_encoders_agree(Rules(variant_named(code), 3))
+
+
+@pytest.mark.parametrize("code", ["R+Y+G+B+P", "R+Y+G+B+P+T,UD"])
+@pytest.mark.parametrize("options", ["deck_plays", "all_or_nothing, deck_plays", "hand_size=4", "hand_size=2"])
+def test_options_and_six_players(code: str, options: str) -> None:
+    rules = Rules(variant_named(code), 6).with_options(options)
+    assert_encoders_agree(rules)
+    env = BatchedEnv(4, players=6, variant=code, seed=1, rules=options)
+    env.reset()
+    assert sum(env.step(env.random_actions())[2].sum() for _ in range(40))
+    assert env.rules == rules
+
+
+def assert_encoders_agree(rules: Rules) -> None:
     row, legal = np.full(observation_size(rules), 9, np.uint8), np.zeros(rules.num_actions, np.uint8)
     for state in sampled_states(rules, 5):
         tables = tables_from_states([state])

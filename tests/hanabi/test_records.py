@@ -14,6 +14,7 @@ import pytest
 
 from handful.errors import IllegalActionError, RecordError
 from handful.hanabi import (
+    Action,
     Deal,
     Discard,
     HintSuit,
@@ -26,9 +27,11 @@ from handful.hanabi import (
     rules_from_text,
     variant_named,
 )
+from handful.hanabi.cards import parse_cards
 from handful.hanabi.live.links import record_from_link
 from handful.hanabi.live.records import (
     MAX_RECORD_BYTES,
+    PLAYED_OUT,
     Character,
     Record,
     load_record,
@@ -36,6 +39,7 @@ from handful.hanabi.live.records import (
     save_record,
 )
 from handful.hanabi.live.translation import EndAction
+from handful.hanabi.measures import best_score
 from tests.hanabi.test_links import REAL_LINK
 from tests.players import cautious_player, play_out
 
@@ -221,6 +225,60 @@ def test_end_may_be_said_after_the_last_turn(real: Json) -> None:
 
 
 # Making records
+
+
+TWO = Rules(variant_named("Custom (2 suits, copies 2 1)"), hand_size=1)
+
+
+def played_records(deck: str, *actions: Action) -> list[Record]:
+    """The records of a game for two with one card in each hand, after each of these actions."""
+    state, records = State(Deal(TWO, tuple(parse_cards(TWO.variant, deck)))), []
+    for action in actions:
+        state.act(action)
+        records.append(Record.from_state(state))
+    return records
+
+
+@pytest.mark.parametrize(
+    ("ends", "score", "ending"),
+    [
+        ((), 1, None),
+        ((EndAction(1, 0),), 1, "normal end"),
+        ((EndAction(3, 0),), 0, "out of time"),
+        ((EndAction(4, 1),), 0, "ended by a player"),
+        ((EndAction(6),), 0, "idle for too long"),
+        ((EndAction(10, by_vote=True),), 0, "ended by vote"),
+        ((EndAction(0, by_vote=True),), 0, "ended by vote"),
+    ],
+)
+def test_a_game_that_was_left_has_no_points(ends: tuple[EndAction, ...], score: int, ending: str | None) -> None:
+    record = replace(played_records("r1 y2 r2 y1 r1 y1", Play(0))[0], ends=ends)
+    assert (record.score, record.ending, record.replay().points) == (score, ending, 1)
+    assert read_record(record.to_text()).score == score
+
+
+def test_a_game_that_is_over_keeps_its_score_whatever_is_said_after_it(real: Json) -> None:
+    record = Record.from_json({**real, "actions": [*real["actions"], {"type": 4, "target": 0, "value": 3}]})
+    assert (record.score, record.ending) == (25, "perfect")
+
+
+def test_a_game_is_played_out_with_the_best_score_that_is_left() -> None:
+    # y2, of which there is one, is thrown by a misplay; then r1, r2 and y1 are all that can be played.
+    records = played_records("r1 y2 r2 y1 r1 y1", Play(0), Play(0), Play(0), Play(0))
+    assert [record.ending for record in records] == [None, None, None, PLAYED_OUT]
+    assert (records[-1].score, records[-1].replay().is_over) == (3, False)
+
+
+def test_a_game_is_played_out_when_who_could_play_has_no_turn_left() -> None:
+    # y2 is lost; who holds r2, which fits, gives a hint on the last own turn, and the other one has nothing to play.
+    records = played_records("y2 r1 y1 r1 r2 y1", Play(0), Play(0), Play(0), Play(0), HintValue(1, 1))
+    assert [record.ending for record in records] == [None, None, None, None, PLAYED_OUT]
+    assert (records[-1].score, best_score(records[-1].replay())) == (2, 3)
+
+
+def test_a_run_against_the_clock_ends_with_the_first_card_that_is_lost() -> None:
+    records = played_records("r1 y2 r2 y1 r1 y1", Play(0), Play(0))
+    assert [replace(record, extra_options=(("speedrun", True),)).score for record in records] == [1, 0]
 
 
 def test_arranged_game_is_refused() -> None:

@@ -45,7 +45,15 @@ def test_who_slips_more_wins_less_and_the_same_slips_come_to_the_same() -> None:
 
 def test_the_panel_that_deals_are_checked_against_is_not_on_it() -> None:
     for players in range(2, 6):
-        assert not [member for member in panel_for(players) if member.bot.startswith("partner")]
+        assert not [member for member in panel_for(Rules(players=players)) if member.bot.startswith("partner")]
+
+
+@pytest.mark.parametrize("code", ["R+Y+G+B+P,CS", "R+Y+G+B+Or,AC", "R+Y+G+B,Su"])
+def test_a_deal_of_any_variant_is_rated_by_who_plays_it(code: str) -> None:
+    deal = Deal.from_seed(Rules(variant_named(code), 3), 1)
+    found = difficulty_of(deal, repeats=10)
+    assert [each.bot for each in found.panel] == ["cheat(worlds=0)"] * 3
+    assert (found.winnable, found.percentile) == (True, None)
 
 
 def test_a_bot_of_the_panel_that_cannot_play_is_named() -> None:

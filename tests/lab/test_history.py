@@ -250,6 +250,8 @@ def test_counts() -> None:
     (line,) = found.by_variant
     assert (line.perfect_share, line.mine, line.pace) == (1 / 5, 1, 10)
     assert line.efficiency == pytest.approx(1.2)
+    played_out = finding("lost", ending="nothing left to play", efficiency=1.4)
+    assert line_of("x", [played_out, finding("perfect")], "ann").efficiency == pytest.approx(1.3)
 
 
 def test_streaks_pass_over_deals_that_cannot_be_won() -> None:
@@ -305,3 +307,5 @@ def test_over_time_by_days_months_years_or_games() -> None:
 def test_games_that_were_left_do_not_count_for_efficiency() -> None:
     line = line_of("x", [finding("stopped", ending="ended by vote", efficiency=9.0), finding("perfect")], "ann")
     assert line.efficiency == pytest.approx(1.2)
+    played_out = finding("lost", ending="nothing left to play", efficiency=1.4)
+    assert line_of("x", [played_out, finding("perfect")], "ann").efficiency == pytest.approx(1.3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -163,9 +163,11 @@ def _print_reviews(out: Console, results: Sequence[AnalysedGame], reviews: Seque
 def print_analysis(out: Console, analysis: Analysis, opened: int | None = None) -> None:
     """Print a game turn by turn, where it was lost, and the line that was missed; the turn that is opened is marked."""
     from handful.cli.shared.table_text import print_line
+    from handful.hanabi.state import Ending
 
     game = f"{rules_text(analysis.rules)}: {', '.join(analysis.names)}"
-    out.print(f"{game}; score {analysis.score} of {analysis.rules.max_score}", style="bold", soft_wrap=True)
+    how = f" ({analysis.ending})" if analysis.ending and analysis.ending not in get_args(Ending) else ""
+    out.print(f"{game}; score {analysis.score} of {analysis.rules.max_score}{how}", style="bold", soft_wrap=True)
     if analysis.turns:
         out.print(_turns_table(analysis, opened))
     out.print(sentence(analysis.verdict), style="bold", soft_wrap=True)

@@ -84,7 +84,7 @@ def convert(
     if len(found.errors) > MOST_COMPLAINTS:
         complain(f"and {len(found.errors) - MOST_COMPLAINTS} more that cannot be converted")
     if not found.games:
-        raise HandfulError(f"no game was converted: nothing of use is in {out}")
+        raise HandfulError(f"no game was converted, and {out} was not written")
     if as_json:
         print_json(found.to_dict())
     else:

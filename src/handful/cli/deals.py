@@ -116,7 +116,7 @@ def print_difficulty(out: Console, shown: str, found: Difficulty) -> None:
 def _spare_text(found: Difficulty) -> str:
     if found.spare is not None:
         return f"{found.spare} (pace {found.pace})"
-    return "none: a card is lost" if found.winnable is False else "– (counted where stacks go from 1 upwards)"
+    return "none: a card is lost" if found.winnable is False else "– (counted where cards are played as usual)"
 
 
 def deals(

@@ -27,7 +27,7 @@ from handful.cli.shared.options import (
 )
 from handful.cli.shared.output import PLAIN, complain, console, counted, figures, listing, print_json
 from handful.cli.shared.progress import goes_on_from, prepare_solver, progress_bar
-from handful.errors import NotationError
+from handful.errors import HandfulError, NotationError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,8 +44,8 @@ def history(
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="FILE|DIR",
-            help="Records, archives and folders of them, instead of the site's games of a player.",
+            metavar="FILE|DIR|LINK|ID",
+            help="Records, archives and folders of them, links, numbers of games, instead of the games of a player.",
             show_default=False,
         ),
     ] = None,
@@ -89,6 +89,8 @@ def history(
     Example: handful history --seed p3v0s1
 
     Example: handful history records/ --json
+
+    Example: handful history 1874799 1874800
     """
     from handful.lab.history import history as history_of
     from handful.lab.history import write_csv
@@ -101,7 +103,7 @@ def history(
         raise NotationError(f"--with {others[0]} without --player: expected whose games these are")
     if inputs:
         _check_files_only(inputs, {"--since": since, "--limit": limit, "--variant": variant, "--seed": seed})
-        given, address = _of_files(inputs), ""
+        given, address = _of_files(inputs, (site, offline, cache))
     else:
         names = [] if player is None else [player, *others]
         given, address = _of_site(names, seed, (since, variant, limit), (site, offline, cache))
@@ -119,8 +121,12 @@ def history(
         )
     if csv is not None:
         write_csv(found, csv)
+    is_nothing_read = bool(found.summary.unread) and not found.summary.games
+    if is_nothing_read and not as_json:
+        what = "" if len(found.games) == 1 else f"none of the {len(found.games):,} games can be read: "
+        raise HandfulError(f"{what}{found.games[0].finding.error}")
     print_json(found.to_dict()) if as_json else print_history(console(), found)
-    if found.summary.unread and not found.summary.games:
+    if is_nothing_read:
         raise typer.Exit(2)
 
 
@@ -130,10 +136,16 @@ def _check_files_only(inputs: Sequence[str], options: dict[str, object]) -> None
             raise NotationError(f"{name} beside {inputs[0]}: expected it without files, for the site's lists")
 
 
-def _of_files(inputs: Sequence[str]) -> list[Given]:
+def _of_files(inputs: Sequence[str], where: tuple[str | None, bool, Path | None]) -> tuple[list[Given], str]:
+    """Return the games of files, those that are numbers fetched; and the address of the site, if all of them were."""
+    from handful.lab.analyses import fetched, has_numbers
     from handful.lab.history.sources import games_of_files
 
-    return games_of_files(inputs)
+    if not has_numbers(inputs):
+        return games_of_files(inputs), ""
+    with opened_site(*where) as site:
+        games = fetched(inputs, site)
+        return games_of_files(games), "" if any(isinstance(game, str) for game in games) else site.address
 
 
 def _of_site(

@@ -12,13 +12,14 @@ from typing import Any, Literal, TypeAlias
 
 from handful.display import Listing, Shown, named_rows
 from handful.hanabi.actions import HintSuit, HintValue
+from handful.hanabi.cards import cards_mask
 from handful.hanabi.deal import Deal
 from handful.hanabi.knowledge import Turn
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.variants import Variant
 from handful.hanabi.view import CommonKnowledge
-from handful.hanabi.worth import best_heights, copies_left, worthless_mask
+from handful.hanabi.worth import best_heights, copies_left, playable_mask, worthless_mask
 
 Risk = Literal["low", "medium", "high", "none left"]
 
@@ -64,8 +65,11 @@ def measures(game: Open) -> Measures:
     >>> start.pace, start.risk, start.hints_usable, round(start.future_efficiency, 2)
     (10, 'low', 22, 1.14)
     """
-    best, got, spent, usable = best_score(game), gotten(game), hints_spent(game), hints_usable(game)
-    spare = pace(game)
+    left = _copies_left(game)
+    heights = _best_stacks(game, left)
+    best = sum(heights)
+    got, spent, usable = _gotten(game, left, best), hints_spent(game), _hints_usable(game, heights)
+    spare = _pace(game, best)
     return Measures(
         points=game.points,
         best_score=best,
@@ -84,17 +88,25 @@ def measures(game: Open) -> Measures:
 
 def needed_mask(game: Open) -> int:
     """Return the mask of the cards that can still be played and are not yet: worth having, and with a copy left."""
-    variant = game.rules.variant
-    left = copies_left(variant, game.stacks, game.discards, game.open_orders)
+    return _needed_mask(game, _copies_left(game))
+
+
+def _needed_mask(game: Open, left: Sequence[int]) -> int:
     there = sum(1 << index for index, count in enumerate(left) if count)
-    return there & ~worthless_mask(variant, game.stacks, left, game.open_orders)
+    return there & ~worthless_mask(game.rules.variant, game.stacks, left, game.open_orders)
+
+
+def _copies_left(game: Open) -> list[int]:
+    return copies_left(game.rules.variant, game.stacks, game.discards, game.open_orders)
 
 
 def best_stacks(game: Open) -> tuple[int, ...]:
     """Return for each suit how high its stack can still become: no stack goes past a card that is lost."""
-    variant = game.rules.variant
-    left = copies_left(variant, game.stacks, game.discards, game.open_orders)
-    return best_heights(variant, game.stacks, left, game.open_orders)
+    return _best_stacks(game, _copies_left(game))
+
+
+def _best_stacks(game: Open, left: Sequence[int]) -> tuple[int, ...]:
+    return best_heights(game.rules.variant, game.stacks, left, game.open_orders)
 
 
 def best_score(game: Open) -> int:
@@ -105,6 +117,17 @@ def best_score(game: Open) -> int:
     25
     """
     return sum(best_stacks(game))
+
+
+def is_played_out(game: State) -> bool:
+    """Return whether nothing can be played any more: no card that fits a stack is left to those who still have a turn.
+
+    hanab.live ends a game then; here it goes on, for the last turns can still be hints.
+    """
+    variant, players = game.rules.variant, game.rules.players
+    turns = players if game.turns_left is None else game.turns_left
+    hands = [card for ahead in range(turns) for card in game.hand((game.current + ahead) % players)]
+    return not cards_mask(variant, (*hands, *game.deck())) & playable_mask(variant, game.stacks, game.open_orders)
 
 
 def pace(game: Open) -> int | None:
@@ -118,11 +141,15 @@ def pace(game: Open) -> int | None:
     >>> pace(State(Deal.from_seed(Rules(players=2), seed=1)))
     17
     """
+    return _pace(game, best_score(game))
+
+
+def _pace(game: Open, best: int) -> int | None:
     rules = game.rules
     if not rules.has_last_round or _is_hidden(game):
         return None
     last_turns = rules.players if game.turns_left is None else game.turns_left
-    return game.points + game.deck_size + last_turns - best_score(game)
+    return game.points + game.deck_size + last_turns - best
 
 
 def risk_of_discard(pace: int | None, players: int) -> Risk | None:
@@ -150,13 +177,17 @@ def gotten(game: Open) -> int:
 
     At most the best score: of two touched copies of a card, one is gotten for nothing.
     """
-    needed = needed_mask(game)
+    return _gotten(game, _copies_left(game), best_score(game))
+
+
+def _gotten(game: Open, left: Sequence[int], best: int) -> int:
+    needed = _needed_mask(game, left)
     touched = sum(
         held.knowledge.is_touched and bool(held.knowledge.possible_mask & needed)
         for hand in game.hands
         for held in hand
     )
-    return min(game.points + touched, best_score(game))
+    return min(game.points + touched, best)
 
 
 def hints_spent(game: Open) -> float:
@@ -200,10 +231,13 @@ def hints_usable(game: Open) -> int | None:
     among them; the others may be discards, each for a token. With as few plays as that, the stacks that miss least are
     completed first, each for a token. Half a token is no hint.
     """
+    return _hints_usable(game, best_stacks(game))
+
+
+def _hints_usable(game: Open, best: Sequence[int]) -> int | None:
     rules = game.rules
     if game.hints is None or not rules.has_last_round or _is_hidden(game):
         return None
-    best = best_stacks(game)
     missing, deck = sum(best) - game.points, game.deck_size
     # Plays before the last round; all that misses may fit into it, or not even the whole deck be enough.
     plays = min(max(0, missing - rules.players), deck)

@@ -10,6 +10,7 @@ import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ def convert(
     """Write games to a file or a folder, in the form that its name stands for; those that cannot be are named.
 
     `is_bare` leaves out notes, characters, numbers of games and clocks. Beside a dataset, and beside JSON lines if a
-    licence or a source is given, `OUT.json` says what it is.
+    licence or a source is given, `OUT.json` says what it is. Where no game can be converted, nothing is written.
     """
     form, errors = form_of(out), []
 
@@ -95,7 +96,9 @@ def convert(
                 errors.append(str(error))
             on_progress(1)
 
-    count = _WRITERS[form](out, records(), licence, source)
+    found = records()
+    first = next(found, None)
+    count = 0 if first is None else _WRITERS[form](out, chain([first], found), licence, source)
     return Converted(str(out), form, count, tuple(errors))
 
 

@@ -152,8 +152,8 @@ def row_of(record: Record) -> dict[str, Any]:
         "starter": record.deal.starter,
         "deck": bytes(card_index(variant, card) for card in record.deal.deck),
         "actions": bytes(action_index(record.rules, turn.actor, turn.action) for turn in state.history),
-        "score": state.score,
-        "ending": state.ending or "",
+        "score": record.score,
+        "ending": record.ending or "",
         "more": json.dumps(more, ensure_ascii=False, separators=(",", ":")) if more else "",
     }
 

@@ -37,11 +37,14 @@ from handful.hanabi.live.translation import (
     live_from_actions,
     options_from_json,
 )
+from handful.hanabi.measures import best_score, is_played_out
 from handful.hanabi.notation import NAMES
 from handful.hanabi.rules import MAX_PLAYERS, Rules
 from handful.hanabi.state import State
 
 FIELDS = ("players", "deck", "actions", "options", "notes", "characters", "id", "seed")
+
+PLAYED_OUT = "nothing left to play"
 
 MAX_RECORD_BYTES = 2_000_000
 MAX_NAME = 100
@@ -112,6 +115,31 @@ class Record:
     def states(self) -> Iterator[State]:
         """Return the game before its first turn and after each turn, each a state of its own."""
         return (self._whole_game.after(turns) for turns in range(len(self.actions) + 1))
+
+    # What became of it
+
+    @property
+    def ending(self) -> str | None:
+        """How the game ended; None if the record stops before that.
+
+        A game that is not over by our rules was ended by a clock, a player or a vote, or because nothing could be
+        played any more: then hanab.live lets nobody go on.
+        """
+        game = self._whole_game
+        if game.ending is not None or not self.ends:
+            return game.ending or (PLAYED_OUT if is_played_out(game) else None)
+        return self.ends[-1].reason
+
+    @property
+    def score(self) -> int:
+        """The score, as hanab.live writes it down: a game that a clock, a player or a vote ended has none.
+
+        Nor has a game against the clock (*speedrun*) that cannot become perfect any more: it ends there.
+        """
+        game = self._whole_game
+        was_left = game.ending is None and any(not end.is_normal for end in self.ends)
+        is_failed_run = dict(self.extra_options).get("speedrun") and best_score(game) < self.rules.max_score
+        return 0 if was_left or is_failed_run else game.score
 
     # Making one
 

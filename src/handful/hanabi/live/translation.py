@@ -42,8 +42,9 @@ PLAY, DISCARD, HINT_SUIT, HINT_VALUE, END_GAME, END_BY_VOTE = range(6)
 NOBODY = -1
 MAX_END_CODE = 60
 
+NORMAL_END = 1
 END_REASONS = {
-    1: "normal end",
+    NORMAL_END: "normal end",
     2: "strikes",
     3: "out of time",
     4: "ended by a player",
@@ -75,6 +76,11 @@ class EndAction:
     code: int
     player: int | None = None
     by_vote: bool = False
+
+    @property
+    def is_normal(self) -> bool:
+        """Whether the game came to its end by the rules: then its points count."""
+        return self.code == NORMAL_END and not self.by_vote
 
     @property
     def reason(self) -> str:

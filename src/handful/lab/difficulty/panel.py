@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from handful.bots.players import player_named
+from handful.bots.players import REGISTER, player_named
 from handful.bots.protocol import CompiledBot
 from handful.errors import RulesError
 from handful.hanabi.deal import Deal
@@ -55,19 +55,27 @@ class Share:
         return {**self.__dict__, "share": self.share}
 
 
-def panel_for(players: int) -> tuple[Member, ...]:
-    """Return the panel for so many players.
+def panel_for(rules: Rules) -> tuple[Member, ...]:
+    """Return the panel for a game; a bot that does not play by these rules is left out.
 
-    >>> [member.bot for member in panel_for(2)][-1]
+    >>> [member.bot for member in panel_for(Rules(players=2))][-1]
     'conventions'
     """
-    return (*_OPEN, *_BY_CONVENTION.get(players, ()))
+    return (*_OPEN, *(member for member in _BY_CONVENTION.get(rules.players, ()) if _plays(member.bot, rules)))
+
+
+def _plays(bot: str, rules: Rules) -> bool:
+    try:
+        REGISTER[bot].check(rules)
+    except RulesError:
+        return False
+    return True
 
 
 def play_panel(deals: Sequence[Deal], repeats: int = REPEATS) -> list[tuple[Share, ...]]:
     """Return for each deal how many plays each member of the panel won. All deals have the same rules."""
     rules = deals[0].rules
-    members = panel_for(rules.players)
+    members = panel_for(rules)
     columns = [won_by(member, deals, repeats) for member in members]
     return [
         tuple(Share(member.bot, member.slip, repeats, won) for member, won in zip(members, row, strict=True))

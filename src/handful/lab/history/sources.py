@@ -8,6 +8,7 @@ from pathlib import Path
 from handful.errors import HandfulError, NotationError
 from handful.hanabi.live.archives import StoredGame, stored_games
 from handful.hanabi.live.links import is_file, is_link, record_from_link
+from handful.hanabi.live.records import Record
 from handful.hanabi.live.site import GameRow, Site
 from handful.hanabi.live.site.cache import unpacked
 from handful.hanabi.live.site.rows import is_known_variant
@@ -30,16 +31,20 @@ def games_of_rows(site: Site, rows: Sequence[GameRow]) -> list[Given]:
     return given
 
 
-def games_of_files(names: Sequence[str]) -> list[Given]:
-    """Return the games of files, folders, archives and links, in their order."""
+def games_of_files(names: Sequence[str | Record | StoredGame]) -> list[Given]:
+    """Return the games of files, folders, archives and links, in their order; those that are games already stay."""
     given = [Given(game) for name in names for game in _games_named(name)]
     if not given:
-        raise NotationError(f"{', '.join(names)}: no games, expected records, archives or folders of them")
+        said = ", ".join(name for name in names if isinstance(name, str))
+        raise NotationError(f"{said}: no games, expected records, archives or folders of them")
     return given
 
 
-def _games_named(name: str) -> Iterator[StoredGame]:
-    path = Path(name)
+def _games_named(given: str | Record | StoredGame) -> Iterator[StoredGame]:
+    if not isinstance(given, str):
+        yield given if isinstance(given, StoredGame) else StoredGame("", made=given)
+        return
+    path, name = Path(given), given
     if is_link(name) and not is_file(name):
         try:
             yield StoredGame(name, made=record_from_link(name))

@@ -9,12 +9,14 @@ from datetime import date
 from statistics import fmean
 from typing import Any
 
+from handful.hanabi.live.records import PLAYED_OUT
 from handful.lab.history.findings import MISTAKES, PACE_POINTS, RESULTS, Finding
 from handful.lab.statistics import Interval, wilson_interval
 
 MOST_INSTRUCTIVE = 10
 TURNS_A_BIN = 10
 MOST_PERIODS = 24
+TO_THE_END = ("perfect", "deck", PLAYED_OUT)  # endings of games that were played as far as they could be
 OF_NO_CARD = 0.25  # what a mistake counts that no single card shows: anybody could have made it
 OF_BAD_LUCK = 0.5  # a card that came again, but too late, was not known to
 
@@ -229,7 +231,7 @@ def line_of(name: str, findings: Sequence[Finding], player: str) -> Line:
         mine=sum(is_own(finding, player) for finding in lost),
         bottom_deck=sum(finding.mistake == "bottom deck" for finding in lost),
         score_share=fmean(finding.score / finding.max_score for finding in findings),
-        efficiency=_mean(finding.efficiency for finding in findings if finding.ending in ("perfect", "deck")),
+        efficiency=_mean(finding.efficiency for finding in findings if finding.ending in TO_THE_END),
         least_efficiency=_mean(finding.least_efficiency for finding in findings),
         pace=_mean(finding.paces[PACE_POINTS // 2] for finding in findings if len(finding.paces) == PACE_POINTS),
     )

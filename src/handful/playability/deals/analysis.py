@@ -60,8 +60,8 @@ class Analysis(Shown):
     `reason` says why it was, with cards in words as in the turns: 0 if the deal itself cannot be won, None if the game
     was not lost, or if it is not known which turn it was; then `lost_between` has the first and the last turn that it
     can have been (0 is the deal). `missed_line` would have won from just before that turn; of a deal that cannot be
-    won, `best_line` has the most points that were found. `ending` is how the game ended, None if the record stops
-    before that. `solved` is how many positions were searched.
+    won, `best_line` has the most points that were found. `score` and `ending` are those of the record: how
+    the game ended, None if the record stops before that. `solved` is how many positions were searched.
     """
 
     names: tuple[str, ...]
@@ -165,8 +165,8 @@ def analyse(record: Record | str, time_limit: float | None = 60.0) -> Analysis:
     return Analysis(
         names=record.names,
         rules=record.rules,
-        score=game.states[-1].score,
-        ending=game.states[-1].ending or (record.ends[-1].reason if record.ends else None),
+        score=record.score,
+        ending=record.ending,
         winnable=_winnable(0, last_winnable, first_lost),
         lost_at_turn=first_lost if is_clear and first_lost <= last else None,
         lost_between=None if is_clear else (last_winnable + 1, min(first_lost, last)),

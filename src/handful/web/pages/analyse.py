@@ -26,7 +26,7 @@ from handful.lab.review.reviewed import ReviewedTurn, percent, points
 from handful.web.errors import status_of
 from handful.web.jobs import Job, Kind, ask, find, panel_values, register
 from handful.web.pages.addresses import is_packed, record_in, record_of, token_of
-from handful.web.pages.analysed import ENDINGS, Analysed, Board, bars_of, board_of, link_of, played
+from handful.web.pages.analysed import Analysed, Board, bars_of, board_of, ending_of, link_of, played
 from handful.web.pages.swing import Choice, Swing, choices_of, mark_class, picture_of, swing_of, with_action
 from handful.web.rendering import download, environment, lead_to, render
 
@@ -114,7 +114,7 @@ class Replay:
     @property
     def picture(self) -> Markup:
         """The swing of the game."""
-        return Markup(picture_of(self.record, self.swing, self.analysed, played(self.record)))
+        return Markup(picture_of(self.record, self.swing, self.analysed))
 
     @property
     def choices(self) -> list[Choice]:
@@ -261,9 +261,9 @@ def play_on(
 
 def played_game(token: str) -> dict[str, Any]:
     """Return what a game came to, for the page."""
-    state = played(record_of(token))
-    ending = ENDINGS.get(state.ending or "", "")
-    return {"turns": len(state.history), "points": state.score, "most": state.rules.max_score, "ending": ending}
+    record = record_of(token)
+    most, turns = record.rules.max_score, len(record.actions)
+    return {"turns": turns, "points": record.score, "most": most, "ending": ending_of(record)}
 
 
 def _review_args(request: Request, token: str) -> dict[str, Any]:

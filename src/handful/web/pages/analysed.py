@@ -236,6 +236,11 @@ ENDINGS = {
 }
 
 
+def ending_of(record: Record) -> str:
+    """Return how a game ended, for the page; empty if the record stops before that."""
+    return ENDINGS.get(record.ending or "", record.ending or "")
+
+
 @lru_cache(maxsize=64)
 def played(record: Record) -> State:
     """Return a game as it stands after its last turn: whoever steps through it need not play it each time."""
@@ -257,7 +262,7 @@ def board_of(record: Record, turn: int) -> Board:
         discards=_gone(state),
         hands=tuple(_hand(record, state, player) for player in range(rules.players)),
         measures=measures(state),
-        ending=ENDINGS.get(state.ending or "", ""),
+        ending=ending_of(record) if turn == len(record.actions) else "",
     )
 
 

@@ -51,10 +51,10 @@ def swing_of(job: Job | None) -> Swing:
     return Swing({turn.number: turn for turn in list(job.partial)}, None)
 
 
-def picture_of(record: Record, swing: Swing, analysed: Analysed | None, state: State) -> str:
-    """Return the graph of a game as markup; `state` is the game after its last turn."""
+def picture_of(record: Record, swing: Swing, analysed: Analysed | None) -> str:
+    """Return the graph of a game as markup."""
     answers = () if analysed is None else analysed.answers
-    end = float(state.score == record.rules.max_score) if state.is_over else None
+    end = None if record.ending is None else float(record.score == record.rules.max_score)
     return graph_svg(graph_of(swing.turns, len(record.actions), end, answers))
 
 

@@ -438,7 +438,7 @@ def holder_asked(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, bi
         other = (giver + step) % wide(rulebook["players"])
         slot = connecting_slot(paper, other, size, bit)
         if slot != NO_SLOT and paper["faces"][other * size + slot] == lowest_bit(bit):
-            if found != NOBODY or paper["literal"] >> other & 1 or is_busy(paper, rulebook, giver, other):
+            if found != NOBODY or (paper["literal"] | paper["plain"]) >> other & 1 or is_busy(paper, rulebook, giver, other):
                 return wide(SEVERAL)
             found = other
     return found
@@ -453,9 +453,9 @@ def settle_bluff(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, fo
     place = receiver * size + focus
     card, cards = paper["faces"][place], paper["after"][place] & connected_cards(paper, rulebook, giver, receiver)
     slot = paper["connect"][following, card // values]
-    if following == receiver or slot == NO_SLOT or paper["literal"] >> following & 1 or paper["level"] < 3:
+    if following == receiver or slot == NO_SLOT or paper["level"] < 3:
         return False
-    if is_busy(paper, rulebook, giver, following):
+    if (paper["literal"] | paper["plain"]) >> following & 1 or is_busy(paper, rulebook, giver, following):
         return False
     played = wide(1) << paper["faces"][following * size + slot]
     if paper["touched"][following] >> slot & 1 or not played & paper["playable"] or played << 1 & cards:

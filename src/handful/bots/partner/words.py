@@ -365,7 +365,7 @@ class PartnerExplainer(Explainer):
             for seat in range(state.rules.players)
             for slot, card in enumerate(state.hand(seat))
         }
-        return self._explain(turn, faces, game_from_state(state))
+        return self._explain(turn, faces, _covered(game_from_state(state), state.rules.hand_size))
 
     def explain_view(self, view: View, turn: Turn) -> list[str]:
         """Return what the turn meant, for a player. Called after every turn, with what the player sees then."""
@@ -400,6 +400,16 @@ class PartnerExplainer(Explainer):
             if reader.paper["errors"][seat] > errors[seat]:
                 said.extend(_misunderstood(reader.names[seat], int(reader.paper["literal"]) >> seat & 1, bool(misread)))
         return said
+
+
+def _covered(games: Games, hand_size: int) -> Games:
+    """Return a game with all hands face down: what everybody sees."""
+    from handful.hanabi.kernels.layout import HIDDEN
+
+    game = games[0]
+    for seat, length in enumerate(game["lengths"]):
+        game["cards"][game["orders"][seat * hand_size : seat * hand_size + length]] = HIDDEN
+    return games
 
 
 def _misunderstood(name: str, is_literal: int, is_told: bool) -> list[str]:

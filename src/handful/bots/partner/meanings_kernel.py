@@ -256,11 +256,12 @@ def note_turn(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
     focus = narrow_by_action(paper, rulebook, actor, action, wide(game["last_touched"]), played)
     receiver = (actor + wide(rulebook["ahead_of"][action])) % wide(rulebook["players"])
     is_asking = not is_card and is_finesse(paper, rulebook, actor, receiver, focus)
-    note_untruth(game, rulebook, paper, actor, wide(NO_SLOT) if is_card else receiver * size + focus)
+    is_about = not is_card and focus != NO_SLOT
+    note_untruth(game, rulebook, paper, actor, receiver * size + focus if is_about else wide(NO_SLOT))
     answer_asks(paper, rulebook, actor, wide(game["last_slot"]), played, True)
     if is_asking:
         note_finesse(paper, rulebook, actor, receiver, focus)
-    if not is_card and focus != NO_SLOT:
+    if is_about:
         note_awaited(paper, rulebook, receiver, focus, wide(rulebook["hint_of"][action]))
     for seat in range(rulebook["players"]):
         if paper["changed"] >> seat & 1:

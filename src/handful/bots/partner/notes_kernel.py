@@ -114,8 +114,9 @@ def tell(paper: Paper, place: int, cards: int) -> bool:
 
 @kernel
 def lose_patience(paper: Paper, seat: int) -> None:
-    """Take note of a misunderstanding with a seat; after so many of them it is taken literally."""
+    """Take note of a misunderstanding with a seat: then it plays at level 1, and after the next one it is literal."""
     paper["errors"][seat] += 1
+    paper["plain"] |= wide(1) << seat
     if paper["errors"][seat] >= PATIENCE:
         paper["literal"] |= wide(1) << seat
 

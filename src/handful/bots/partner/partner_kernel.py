@@ -438,7 +438,11 @@ def holder_asked(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, bi
         other = (giver + step) % wide(rulebook["players"])
         slot = connecting_slot(paper, other, size, bit)
         if slot != NO_SLOT and paper["faces"][other * size + slot] == lowest_bit(bit):
-            if found != NOBODY or (paper["literal"] | paper["plain"]) >> other & 1 or is_busy(paper, rulebook, giver, other):
+            if (
+                found != NOBODY
+                or (paper["literal"] | paper["plain"]) >> other & 1
+                or is_busy(paper, rulebook, giver, other)
+            ):
                 return wide(SEVERAL)
             found = other
     return found

@@ -15,7 +15,7 @@ from handful.hanabi.kernels.layout import HIDDEN, Game, Rulebook
 
 @kernel
 def note_untruth(game: Game, rulebook: Rulebook, paper: Paper, actor: int, focus: int) -> None:
-    """Take note of what a turn says by paper["after"] that is not so, where it is seen. `focus`: a place, or none.
+    """Take note of what a turn says by paper["after"] that is not so, where it is seen. `focus`: a place, or NO_SLOT.
 
     Who is wrong on a focus is misunderstood; who is wrong on a chop is from then on not listened to on that.
     """
@@ -37,22 +37,24 @@ def note_untruth(game: Game, rulebook: Rulebook, paper: Paper, actor: int, focus
 @kernel
 def is_focus_of_ask(paper: Paper, seat: int, slot: int) -> bool:
     """Return whether a prompt or finesse under way is about a slot."""
+    is_focus = False
     for number in range(NUM_ASKS):
-        if paper["ask_seat"][number] == seat and paper["ask_slot"][number] == slot:
-            return True
-    return False
+        is_focus |= paper["ask_seat"][number] == seat and paper["ask_slot"][number] == slot
+    return is_focus
 
 
 @kernel
 def note_unanswered(game: Game, rulebook: Rulebook, paper: Paper, actor: int) -> None:
     """Take note if somebody who has the missing card where it was asked for has not played it, where that is seen.
 
-    The notes stand as they were before the turn.
+    The notes stand as they were before the turn. With one strike left nobody has to.
     """
+    if paper["is_last"]:
+        return
     size, values, gone = wide(rulebook["hand_size"]), wide(rulebook["values"]), wide(game["last_slot"])
     for number in range(NUM_ASKS):
         seat = paper["ask_seat"][number]
-        if seat == NOBODY or seat == actor:
+        if seat in (NOBODY, actor):
             continue
         card = wide(game["cards"][game["orders"][seat * size + paper["ask_slot"][number]]])
         if card == HIDDEN or not paper["ask_cards"][number] & paper["playable"] << 1 & wide(1) << card:

@@ -367,7 +367,7 @@ class PartnerExplainer(Explainer):
             for seat in range(state.rules.players)
             for slot, card in enumerate(state.hand(seat))
         }
-        return self._explain(turn, faces, _covered(game_from_state(state), state.rules.hand_size))
+        return self._explain(turn, faces, covered(game_from_state(state), state.rules.hand_size))
 
     def explain_view(self, view: View, turn: Turn) -> list[str]:
         """Return what the turn meant, for a player. Called after every turn, with what the player sees then."""
@@ -407,7 +407,7 @@ class PartnerExplainer(Explainer):
         return said
 
 
-def _covered(games: Games, hand_size: int) -> Games:
+def covered(games: Games, hand_size: int) -> Games:
     """Return a game with all hands face down: what everybody sees."""
     from handful.hanabi.kernels.layout import HIDDEN
 

@@ -265,3 +265,30 @@ def test_the_mean_can_be_what_counts() -> None:
     assert bot is not None
     results = CompiledTable(rules, [bot] * 2).play(seed=3, first=0, count=3)
     assert results.scores.min() > 10
+
+
+def test_nobody_is_misled_on_top_of_partner() -> None:
+    from handful.bots.partner.notes_kernel import NOTES
+
+    rules, name = Rules(players=3), "search(blueprint=partner, worlds=12, z=0.5, deck=5)"
+    state, others = State(Deal.from_seed(rules, 4)), 0
+    seats, habits = seats_of(name, rules, 4), seats_of("partner", rules, 4)
+    while not state.is_over:
+        view = state.view(state.current)
+        action = seats[state.current].choose(view)
+        others += action != habits[state.current].choose(view)
+        turn = state.act(action)
+        tell(state, seats, turn)
+        tell(state, habits, turn)
+        rows = [seat._memory[seat.seat][: words_of(NOTES)] for seat in seats]
+        assert all((row == rows[0]).all() for row in rows)
+        masks = rows[0].view(NOTES)[0]["masks"]
+        for player in range(rules.players):
+            for slot, card in enumerate(state.hand(player)):
+                assert int(masks[player * rules.hand_size + slot]) >> card_index(rules.variant, card) & 1
+    assert others
+
+
+@pytest.mark.parametrize("name", ["information", "conventions", "partner"])
+def test_the_blueprint_can_be_named(name: str) -> None:
+    assert player_named(f"search(blueprint={name})").compile(Rules(players=2)) is not None

@@ -52,6 +52,15 @@ def test_a_game_turn_by_turn(handful: Handful, folder: Path) -> None:
     assert again["turns"] == found["turns"]
 
 
+def test_what_is_not_as_conventions_have_it_is_listed_too(handful: Handful, folder: Path) -> None:
+    game = str(folder / "a.json")
+    found = told(handful, "review", game, "--conventions")["conventions"]
+    shown = handful("review", game, *QUICK, "--conventions").stdout
+    assert f"{len(found)} thing" in shown
+    assert all(finding["kind"] in shown for finding in found)
+    assert handful("review", game, *QUICK, "--conventions", "--turn", "2").exit_code == 2
+
+
 def test_a_link_and_another_team(handful: Handful, folder: Path) -> None:
     from handful.hanabi.live.records import load_record
 

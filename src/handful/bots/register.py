@@ -93,7 +93,7 @@ _SEARCH = (
         "blueprint",
         "best",
         "whose conventions to keep to; best: conventions for two players, else information",
-        choices=("best", "information", "conventions"),
+        choices=("best", "information", "conventions", "partner"),
     ),
     Parameter("worlds", 0, "worlds to try actions in, at most; 0: as suits the blueprint", 0, 10_000),
     Parameter("z", 2.0, "how many standard errors better another action must be", 0.0, 100.0),

@@ -20,7 +20,7 @@ def agree(
         list[str] | None,
         typer.Argument(
             metavar="FILE|LINK|DIR",
-            help="Records (hanab.live's JSON), its links, folders of records (*.json).",
+            help="Records (hanab.live's JSON), its links, JSON lines, archives, folders of all these.",
             show_default=False,
         ),
     ] = None,

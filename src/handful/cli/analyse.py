@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
+from handful.cli.shared.conventions import ConventionsOption, findings_in, findings_told, print_findings
 from handful.cli.shared.fetching import OfflineOption, SiteOption, opened_site
-from handful.cli.shared.options import TIME_LIMIT, JsonOption, TimeLimitOption, WorkersOption, option
+from handful.cli.shared.options import TIME_LIMIT, JsonOption, TimeLimitOption, WorkersOption
 from handful.cli.shared.output import (
     ANSWERS,
     PLAIN,
@@ -22,7 +23,7 @@ from handful.cli.shared.output import (
     sentence,
 )
 from handful.cli.shared.progress import prepare_solver, progress_bar
-from handful.errors import HandfulError, RulesError
+from handful.errors import HandfulError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,9 +47,7 @@ def analyse(
     ] = None,
     time_limit: TimeLimitOption = TIME_LIMIT,
     workers: WorkersOption = None,
-    conventions: Annotated[
-        bool, option("--conventions", "List the turns that are not as the conventions of most people would have them.")
-    ] = False,
+    conventions: ConventionsOption = False,
     site: SiteOption = None,
     offline: OfflineOption = False,
     as_json: JsonOption = False,
@@ -91,12 +90,9 @@ def analyse(
         raise HandfulError(errors[0])
     for error in errors:
         complain(error)
-    reviews = [_review(game, result) if conventions else None for game, result in zip(games, results, strict=True)]
+    findings = [_findings(game, result) if conventions else None for game, result in zip(games, results, strict=True)]
     if as_json:
-        found = [
-            result.to_dict() | ({} if review is None else {"conventions": [one.to_dict() for one in review]})
-            for result, review in zip(results, reviews, strict=True)
-        ]
+        found = [result.to_dict() | findings_told(of_game) for result, of_game in zip(results, findings, strict=True)]
         print_json(found if is_list else found[0] | _opened((inputs or [""])[0]))
     elif is_list:
         _print_list(console(), results)
@@ -104,26 +100,15 @@ def analyse(
         assert results[0].analysis is not None, "an error was raised above"
         print_analysis(console(), results[0].analysis, opened_turn((inputs or [""])[0]))
     if conventions and not as_json:
-        _print_reviews(console(), results, reviews)
+        print_findings(console(), [result.given for result in results], findings)
     if len(errors) == len(results):
         raise typer.Exit(2)
 
 
-def _review(game: Game, result: AnalysedGame) -> list[Finding] | None:
-    """Return what in a game is not as conventions would have it; None if it cannot be read, or has none of them."""
-    from handful.bots.partner.review import review_conventions
-    from handful.bots.players import REGISTER
+def _findings(game: Game, result: AnalysedGame) -> list[Finding] | None:
     from handful.lab.analyses import read_game
 
-    if result.analysis is None:
-        return None
-    record = read_game(game)
-    try:
-        REGISTER["partner"].check(record.deal.rules)
-    except RulesError as error:
-        complain(f"{result.given}: no conventions: {error}")
-        return None
-    return review_conventions(record.replay(), record.names)
+    return None if result.analysis is None else findings_in(result.given, read_game(game))
 
 
 def opened_turn(given: str) -> int | None:
@@ -143,21 +128,6 @@ def _opened(given: str) -> dict[str, int]:
 
 
 # What is shown
-
-
-def _print_reviews(out: Console, results: Sequence[AnalysedGame], reviews: Sequence[list[Finding] | None]) -> None:
-    """Print what is not as conventions would have it, a line for each finding."""
-    columns = (">turn", "player", "what", "why", "")
-    for result, found in zip(results, reviews, strict=True):
-        if found is None:
-            continue
-        name = f"{result.given}: " if len(results) > 1 else ""
-        out.print(f"\n{name}{counted(len(found), 'thing')} not as conventions have it", style="bold", soft_wrap=True)
-        rows = [
-            (str(one.turn), one.player, one.kind, one.sentence, "unclear" if one.is_unclear else "") for one in found
-        ]
-        if rows:
-            out.print(listing(columns, rows, **PLAIN))
 
 
 def print_analysis(out: Console, analysis: Analysis, opened: int | None = None) -> None:

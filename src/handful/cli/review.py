@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from handful.cli.shared.conventions import ConventionsOption, findings_in, findings_told, print_findings
 from handful.cli.shared.fetching import OfflineOption, SiteOption, opened_site
 from handful.cli.shared.options import JsonOption, WorkersOption, option, positive_number, seconds_number, whole_number
 from handful.cli.shared.output import PLAIN, complain, console, counted, listing, print_json, rules_text, sentence
@@ -54,6 +55,7 @@ def review(
     out: Annotated[
         Path | None, option("--out -o FILE", "Write a page: .html (with the swing of the game) or .md.")
     ] = None,
+    conventions: ConventionsOption = False,
     workers: WorkersOption = None,
     site: SiteOption = None,
     offline: OfflineOption = False,
@@ -71,13 +73,20 @@ def review(
 
     Example: handful review game.json
 
+    --conventions lists after that, as `handful analyse` does, the turns that are not as the conventions of most people
+    would have them: with a cost or without one.
+
     Example: handful review game.json --turn 23
+
+    Example: handful review game.json --conventions
 
     Example: handful review records/ --out review.html
     """
     settings = _settings(worlds, seconds, seed, bot, workers)
     if out is not None:
         _check_suffix(out)
+    if conventions and turn is not None:
+        raise HandfulError("--conventions is for whole games, and --turn for one turn: expected one of the two")
     games, is_list = _games(inputs, turn, site, offline)
     prepare_kernels()
     if turn is not None:
@@ -89,14 +98,20 @@ def review(
         from handful.lab.review.report import write_page
 
         write_page(results, out)
+    findings = [
+        findings_in(result.given, result.record) if conventions and result.record is not None else None
+        for result in results
+    ]
     if as_json:
-        found = [result.to_dict() for result in results]
+        found = [result.to_dict() | findings_told(of_game) for result, of_game in zip(results, findings, strict=True)]
         print_json(found if is_list else found[0])
     elif is_list:
         _print_list(console(), results)
     else:
         assert results[0].review is not None, "an error was raised above"
         print_review(console(), results[0].review)
+    if conventions and not as_json:
+        print_findings(console(), [result.given for result in results], findings)
     if out is not None:
         complain(f"written to {out}")
     if errors == len(results):

@@ -41,8 +41,12 @@ At level 3, plays and discards are about the next player's chop:
 9. With two players, a discard with a token left, after which the partner has no sure play: none is playable.
 
 **Partners who mean something else.** A slot in which nothing is possible any more goes back to what hints literally
-say. Who has been misunderstood twice is taken literally from then on. With one strike left, cards are played only if
-hints literally say so: no game is lost by a convention alone.
+say. Whoever is misunderstood (what a hint told is not so) or leaves a prompt or finesse unanswered counts from then on
+as somebody who plays at level 1; whoever is misunderstood twice is taken literally, and told no more than hints
+literally say. Whose turns have said of a chop what is not so is not read by rules 7 to 9 any more. A seat that sees the
+cards knows at once; the others when the cards lie open. Among those who keep to the conventions that hardly ever
+happens, and then what all know is no longer the same for all. With one strike left, cards are played only if hints
+literally say so: no game is lost by a convention alone.
 
 **Which action is chosen.** All honest ones that people think of are scored, one turn ahead, by `weights`: what a card
 played or lost is worth, tokens, the discards that the deck can still afford, strikes; and the other hands as their

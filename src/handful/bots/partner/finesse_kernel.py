@@ -72,8 +72,8 @@ def free_ask(paper: Paper) -> int:
 def connected_cards(paper: Paper, rulebook: Rulebook, giver: int, receiver: int) -> int:
     """Return the cards that are playable once somebody between giver and receiver has played the one below it."""
     values, players = wide(rulebook["values"]), wide(rulebook["players"])
-    missing, cards = paper["playable"] & ~paper["held"], wide(0)
-    if paper["level"] < 2 or paper["is_last"] or free_ask(paper) == NOBODY:
+    missing, cards, deaf = paper["playable"] & ~paper["held"], wide(0), paper["literal"] | paper["plain"]
+    if paper["level"] < 2 or paper["is_last"] or free_ask(paper) == NOBODY or deaf >> giver & 1:
         return cards
     for suit in range(wide(rulebook["suits"])):
         bit = missing & ((wide(1) << values - 1) - 1) << suit * values
@@ -81,10 +81,10 @@ def connected_cards(paper: Paper, rulebook: Rulebook, giver: int, receiver: int)
             continue
         for ahead in range(1, steps_between(rulebook, giver, receiver)):
             seat = (giver + ahead) % players
-            if paper["connect"][seat, suit] != NO_SLOT and not paper["literal"] >> seat & 1:
+            if paper["connect"][seat, suit] != NO_SLOT and not deaf >> seat & 1:
                 cards |= bit << 1
     following = (giver + 1) % players
-    if paper["level"] >= 3 and following != receiver and not paper["literal"] >> following & 1:
+    if paper["level"] >= 3 and following != receiver and not deaf >> following & 1:
         for suit in range(wide(rulebook["suits"])):
             slot = paper["connect"][following, suit]
             if slot != NO_SLOT and not paper["touched"][following] >> slot & 1:

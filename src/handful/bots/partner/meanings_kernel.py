@@ -28,6 +28,7 @@ from handful.bots.partner.notes_kernel import (
     refresh,
     tell,
 )
+from handful.bots.partner.trust_kernel import note_unanswered, note_untruth
 from handful.hanabi.kernels.layout import Game, Rulebook
 
 SILENT, CHOP_SAFE, CHOP_CRITICAL = range(3)  # what a play or a discard says of the next player's chop
@@ -73,7 +74,7 @@ def narrow_by_hint(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, 
         paper["after"][first + slot] = mask
         if before & ~playable and mask & ~playable == 0 and mask:
             is_play_shown = True
-    if paper["literal"] >> giver & 1:
+    if (paper["literal"] >> giver | paper["literal"] >> receiver) & 1:
         return wide(NO_SLOT)
     new = touched & ~paper["touched"][receiver]
     if new:
@@ -176,7 +177,9 @@ def promise_chop(paper: Paper, seat: int, size: int, touched: int) -> None:
 def narrow_by_card(paper: Paper, rulebook: Rulebook, actor: int, slot: int, is_play: bool) -> int:
     """Write what a play or a discard says to paper["after"], by rules 7 to 9; return what it says of the chop."""
     size, following = wide(rulebook["hand_size"]), (actor + 1) % wide(rulebook["players"])
-    if paper["level"] < 3 or paper["literal"] >> actor & 1 or is_asked(paper, rulebook, actor, slot):
+    silent = paper["literal"] | paper["quiet"]
+    is_silent = (silent >> actor | silent >> following) & 1
+    if paper["level"] < 3 or is_silent or is_asked(paper, rulebook, actor, slot):
         return SILENT
     said = said_of_chop(paper, rulebook, actor, slot, is_play)
     open_hand(paper, following, size)
@@ -210,8 +213,9 @@ def narrow_by_action(paper: Paper, rulebook: Rulebook, actor: int, action: int, 
     answer_asks(paper, rulebook, actor, wide(NO_SLOT), wide(0), False)
     receiver = (actor + wide(rulebook["ahead_of"][action])) % players
     focus = narrow_by_hint(paper, rulebook, actor, receiver, wide(rulebook["hint_of"][action]), touched)
-    if paper["level"] >= 3 and paper["hints"] < rulebook["max_hints"] and not paper["literal"] >> actor & 1:
-        following = (actor + 1) % players
+    following, silent = (actor + 1) % players, paper["literal"] | paper["quiet"]
+    is_silent = (silent >> actor | silent >> following) & 1
+    if paper["level"] >= 3 and paper["hints"] < rulebook["max_hints"] and not is_silent:
         is_free = following == receiver or not is_finesse(paper, rulebook, actor, receiver, focus)
         if is_free and not is_asked(paper, rulebook, following, wide(NO_SLOT)):
             open_hand(paper, following, size)
@@ -248,13 +252,16 @@ def note_turn(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
     if not is_card and level >= 2:
         note_connections(paper, rulebook, actor)
     note_misunderstanding(game, rulebook, paper)
+    note_unanswered(game, rulebook, paper, actor)
     focus = narrow_by_action(paper, rulebook, actor, action, wide(game["last_touched"]), played)
     receiver = (actor + wide(rulebook["ahead_of"][action])) % wide(rulebook["players"])
     is_asking = not is_card and is_finesse(paper, rulebook, actor, receiver, focus)
+    is_about = not is_card and focus != NO_SLOT
+    note_untruth(game, rulebook, paper, actor, receiver * size + focus if is_about else wide(NO_SLOT))
     answer_asks(paper, rulebook, actor, wide(game["last_slot"]), played, True)
     if is_asking:
         note_finesse(paper, rulebook, actor, receiver, focus)
-    if not is_card and focus != NO_SLOT:
+    if is_about:
         note_awaited(paper, rulebook, receiver, focus, wide(rulebook["hint_of"][action]))
     for seat in range(rulebook["players"]):
         if paper["changed"] >> seat & 1:

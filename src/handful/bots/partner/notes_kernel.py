@@ -34,6 +34,8 @@ class Notes(TypedDict):
     hints: Annotated[int, np.int64]  # tokens
     is_last: Annotated[int, np.int64]  # whether one more strike ends the game: nobody is asked for a play then
     literal: Annotated[int, np.int64]  # seats that mean no more than hints literally say
+    plain: Annotated[int, np.int64]  # seats that neither give nor answer prompts, finesses and bluffs
+    quiet: Annotated[int, np.int64]  # seats whose turns say nothing of the next player's chop
     left: Annotated[Ints, np.int64, NUM_PLANES]  # planes: copies in the hands or in the deck
     touched: Annotated[Ints, np.int64, MAX_PLAYERS]  # per seat: slots touched by a hint
     plays: Annotated[Ints, np.int64, MAX_PLAYERS]  # sure plays
@@ -111,13 +113,19 @@ def tell(paper: Paper, place: int, cards: int) -> bool:
 
 
 @kernel
+def lose_patience(paper: Paper, seat: int) -> None:
+    """Take note of a misunderstanding with a seat: then it plays at level 1, and after the next one it is literal."""
+    paper["errors"][seat] += 1
+    paper["plain"] |= wide(1) << seat
+    if paper["errors"][seat] >= PATIENCE:
+        paper["literal"] |= wide(1) << seat
+
+
+@kernel
 def note_error(paper: Paper, place: int) -> None:
     """Take note that somebody meant something else of a place than was read into it."""
-    seat = paper["teller"][place] - 1
-    if seat >= 0:
-        paper["errors"][seat] += 1
-        if paper["errors"][seat] >= PATIENCE:
-            paper["literal"] |= wide(1) << seat
+    if paper["teller"][place]:
+        lose_patience(paper, paper["teller"][place] - 1)
     paper["teller"][place] = 0
 
 
@@ -257,7 +265,7 @@ def refresh(game: Game, rulebook: Rulebook, paper: Paper) -> None:
 def begin(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
     """Write the notes of a game of which nothing is known but what lies open."""
     size = wide(rulebook["hand_size"])
-    paper["level"], paper["literal"] = level, 0
+    paper["level"], paper["literal"], paper["plain"], paper["quiet"] = level, 0, 0, 0
     for number in range(NUM_ASKS):
         paper["ask_seat"][number] = NOBODY
     for seat in range(rulebook["players"]):
@@ -272,7 +280,7 @@ def begin(game: Game, rulebook: Rulebook, paper: Paper, level: int) -> None:
 def begin_deal(rulebook: Rulebook, paper: Paper, level: int) -> None:
     """Write the notes of a game in which nobody has moved yet."""
     size, values = wide(rulebook["hand_size"]), wide(rulebook["values"])
-    paper["level"], paper["literal"] = level, 0
+    paper["level"], paper["literal"], paper["plain"], paper["quiet"] = level, 0, 0, 0
     for number in range(NUM_ASKS):
         paper["ask_seat"][number] = NOBODY
     paper["playable"], paper["worthless"], paper["held"] = 0, 0, 0

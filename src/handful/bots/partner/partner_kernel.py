@@ -438,7 +438,11 @@ def holder_asked(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, bi
         other = (giver + step) % wide(rulebook["players"])
         slot = connecting_slot(paper, other, size, bit)
         if slot != NO_SLOT and paper["faces"][other * size + slot] == lowest_bit(bit):
-            if found != NOBODY or paper["literal"] >> other & 1 or is_busy(paper, rulebook, giver, other):
+            if (
+                found != NOBODY
+                or (paper["literal"] | paper["plain"]) >> other & 1
+                or is_busy(paper, rulebook, giver, other)
+            ):
                 return wide(SEVERAL)
             found = other
     return found
@@ -453,9 +457,9 @@ def settle_bluff(paper: Paper, rulebook: Rulebook, giver: int, receiver: int, fo
     place = receiver * size + focus
     card, cards = paper["faces"][place], paper["after"][place] & connected_cards(paper, rulebook, giver, receiver)
     slot = paper["connect"][following, card // values]
-    if following == receiver or slot == NO_SLOT or paper["literal"] >> following & 1 or paper["level"] < 3:
+    if following == receiver or slot == NO_SLOT or paper["level"] < 3:
         return False
-    if is_busy(paper, rulebook, giver, following):
+    if (paper["literal"] | paper["plain"]) >> following & 1 or is_busy(paper, rulebook, giver, following):
         return False
     played = wide(1) << paper["faces"][following * size + slot]
     if paper["touched"][following] >> slot & 1 or not played & paper["playable"] or played << 1 & cards:
@@ -578,17 +582,38 @@ def is_sensible(paper: Paper, rulebook: Rulebook, seat: int, action: int, is_las
 
 
 @kernel
+def sensible_actions(game: Game, rulebook: Rulebook, paper: Paper, seat: int) -> int:
+    """Return the legal actions that people think of, as a mask."""
+    legal, sensible = legal_mask(game, rulebook), wide(0)
+    is_last = wide(game["strikes"]) == wide(rulebook["max_strikes"]) - 1
+    for action in range(rulebook["num_actions"]):
+        if legal >> action & 1 and is_sensible(paper, rulebook, seat, wide(action), is_last):
+            sensible |= wide(1) << action
+    return sensible
+
+
+@kernel
+def honest_actions(game: Game, rulebook: Rulebook, paper: Paper, seat: int, row: Floats) -> int:
+    """Return the sensible actions that say what is so, as a mask; the seat must have chosen one before."""
+    weights = record_in(row, first_weight(game, rulebook), WEIGHTS)
+    actions, honest = sensible_actions(game, rulebook, paper, seat), wide(0)
+    while actions:
+        action = lowest_bit(actions)
+        actions &= actions - 1
+        if score_of(game, rulebook, paper, seat, action, weights) > DISHONEST:
+            honest |= wide(1) << action
+    return honest
+
+
+@kernel
 def choose_action(game: Game, rulebook: Rulebook, paper: Paper, seat: int, row: Floats) -> int:
     """Return the number of the best honest action; if there is none, of the way out. `row`: level and weights."""
     if paper["turn"] == 0:
         begin_notes(game, rulebook, paper, wide(row[0]))
     weights = record_in(row, first_weight(game, rulebook), WEIGHTS)
     prepare(game, rulebook, paper, seat, weights)
-    size, legal, sensible = wide(rulebook["hand_size"]), legal_mask(game, rulebook), wide(0)
-    is_last = wide(game["strikes"]) == wide(rulebook["max_strikes"]) - 1
-    for action in range(rulebook["num_actions"]):
-        if legal >> action & 1 and is_sensible(paper, rulebook, seat, wide(action), is_last):
-            sensible |= wide(1) << action
+    size, legal = wide(rulebook["hand_size"]), legal_mask(game, rulebook)
+    sensible = sensible_actions(game, rulebook, paper, seat)
     chosen = best_of(game, rulebook, paper, seat, sensible, weights)
     if chosen == NONE:
         # Nothing sensible is honest: another discard is. It says nothing.

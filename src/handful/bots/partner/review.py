@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from handful.bots.partner.words import Reader, hint_mask
+from handful.bots.partner.words import Reader, covered, hint_mask
 from handful.hanabi.actions import Discard, Hint, HintSuit, HintValue
 from handful.hanabi.cards import Card, card_index
 from handful.hanabi.knowledge import Turn
@@ -61,7 +61,7 @@ def review_conventions(state: State, names: Sequence[str] = ()) -> list[Finding]
         before = _Before(game.copy(), reader, turn)
         found += before.findings()
         game.act(turn.action)
-        reader.note(game_from_state(game))
+        reader.note(covered(game_from_state(game), state.rules.hand_size))
     return found
 
 

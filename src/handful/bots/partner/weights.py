@@ -1,9 +1,10 @@
 """The weights of the bot `partner`, by the number of players: `weights.csv`.
 
 Each is given at the start of the game, and when the deck is empty; in between, by the share of the deck that is left.
-The numbers are those of `benchmarks/partner_start.csv`: found by runs of an evolution strategy with earlier conventions
-that are not to be had any more, `coming` by hand. ``python -m benchmarks.tune_partner --players 3 --write`` begins
-there, and puts what it finds into `weights.csv`.
+With two to four players the numbers are those of `benchmarks/partner_start.csv`: found by runs of an evolution strategy
+with earlier conventions that are not to be had any more, `coming` by hand. Those for five are what
+``python -m benchmarks.tune_partner --players 5 --slope 0.2 --games 600 --generations 40 --write`` found, which begins
+there (with the conventions just before partners were watched for keeping to them); those for six are the same.
 """
 
 from __future__ import annotations

@@ -242,6 +242,8 @@ class _HintWords:
         paper, reader, focus = self.reader.paper, self.reader, self.focus
         if int(paper["literal"]) >> self.giver & 1:
             return Reading("literal", (f"{self.name}: this says what it shows, as all hints of {self._giver} do now",))
+        if int(paper["literal"]) >> self.receiver & 1:
+            return Reading("literal", (f"{self.name}: this says what it shows, as all hints to {self.name} do now",))
         if focus == NO_SLOT:
             return self._shown()
         after = int(paper["after"][self.place])
@@ -365,7 +367,7 @@ class PartnerExplainer(Explainer):
             for seat in range(state.rules.players)
             for slot, card in enumerate(state.hand(seat))
         }
-        return self._explain(turn, faces, game_from_state(state))
+        return self._explain(turn, faces, covered(game_from_state(state), state.rules.hand_size))
 
     def explain_view(self, view: View, turn: Turn) -> list[str]:
         """Return what the turn meant, for a player. Called after every turn, with what the player sees then."""
@@ -394,12 +396,25 @@ class PartnerExplainer(Explainer):
         # A hint moves no card: what is seen after it was seen before it. For other turns faces do not matter.
         self.last = reader.turn(turn, faces)
         errors, misread = [int(number) for number in reader.paper["errors"]], reader.misread(turn)
+        plain = int(reader.paper["plain"])
         reader.note(games)
         said = [*self.last.sentences, *misread]
         for seat in range(reader.rules.players):
             if reader.paper["errors"][seat] > errors[seat]:
                 said.extend(_misunderstood(reader.names[seat], int(reader.paper["literal"]) >> seat & 1, bool(misread)))
+            elif (int(reader.paper["plain"]) & ~plain) >> seat & 1:
+                said.append(f"{reader.names[seat]} has not played what was asked for: asked for nothing from now on")
         return said
+
+
+def covered(games: Games, hand_size: int) -> Games:
+    """Return a game with all hands face down: what everybody sees."""
+    from handful.hanabi.kernels.layout import HIDDEN
+
+    game = games[0]
+    for seat, length in enumerate(game["lengths"]):
+        game["cards"][game["orders"][seat * hand_size : seat * hand_size + length]] = HIDDEN
+    return games
 
 
 def _misunderstood(name: str, is_literal: int, is_told: bool) -> list[str]:

@@ -7,8 +7,9 @@ the reasons and the figures.
 
 **Honest actions.** The others will read the action as they read the blueprint's. So only those are tried that say what
 is so. On top of `information`: plays that may succeed, discards and hints; of those with which its code says a number,
-the ones that say the right one. On top of `conventions`: all actions whose meaning is true of the partner's hand. In
-neither is anything read into the choice among honest actions, so nobody is misled, whatever the reason was.
+the ones that say the right one. On top of `conventions`: all actions whose meaning is true of the partner's hand; on
+top of `partner`: those of them that people think of. In none is anything read into the choice among honest actions, so
+nobody is misled, whatever the reason was.
 
 **Worlds.** The own cards are drawn from those that are not in sight: all hands that fit what is public and what this
 player sees are equally likely, and so are all orders of the deck. On top of `conventions` a hand counts less for each
@@ -32,7 +33,7 @@ from handful.bots.search.settings import search_settings
 from handful.errors import RulesError
 from handful.hanabi.rules import Rules
 
-BLUEPRINTS = ("information", "conventions")
+BLUEPRINTS = ("information", "conventions", "partner")
 MOST_CARDS = 60  # in the deck: worlds are masks of the cards that are not in sight
 # Who plays like `information` in play-outs plans with fewer worlds, later, and computes no chances.
 PLAY_OUT_PLANNER = {"worlds": 4, "plan_deck": 8, "exact_deck": -1}
@@ -79,6 +80,11 @@ def compiled(rules: Rules, **settings: Any) -> CompiledBot:
 
         parameters = np.concatenate([base.parameters, own])
         return CompiledBot(conventions.choose, conventions.observe, conventions.MEMORY_WORDS, parameters)
+    if name == "partner":
+        from handful.bots.search import partner_kernel as partner
+
+        parameters = np.concatenate([own, base.parameters])
+        return CompiledBot(partner.choose, partner.observe, base.memory_words, parameters, notes_words=base.notes_words)
     from handful.bots.hat.settings import information_settings
     from handful.bots.search.information_kernel import choose
 

@@ -56,15 +56,15 @@ class Thought:
 
 @lru_cache(maxsize=1)
 def shipped_quick() -> tuple[Weights, Habits]:
-    """Return the weights of the quick judgement and the habits of players that come with the package."""
+    """Return the weights of the quick judgement and the habits of each kind of player that come with the package."""
     import numpy as np
 
     from handful.rummy.gin.kernels.quick import NUM_FEATURES, NUM_TURNS, OCCASIONS
-    from handful.rummy.gin.kernels.worlds import HABITS
+    from handful.rummy.gin.kernels.worlds import HABITS, NUM_KINDS
 
     rows = np.loadtxt(FILE, delimiter=",", comments="#")
-    weights = np.ascontiguousarray(rows[:-1].reshape(len(OCCASIONS), NUM_TURNS, NUM_FEATURES))
-    return weights, np.ascontiguousarray(rows[-1, :HABITS])
+    weights = np.ascontiguousarray(rows[:-NUM_KINDS].reshape(len(OCCASIONS), NUM_TURNS, NUM_FEATURES))
+    return weights, np.ascontiguousarray(rows[-NUM_KINDS:, :HABITS])
 
 
 def win_chances(rules: GinRules) -> WinChances:

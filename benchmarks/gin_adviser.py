@@ -95,7 +95,8 @@ def _finish(rounds: Rounds, views: Views, number: int) -> bool:
 def calibration(rounds: int, workers: int) -> Told:
     """Return what was said and what came true, in the places of so many rounds."""
     with ProcessPoolExecutor(workers) as pool:
-        parts = pool.map(calibration_of, range(0, rounds, CHUNK), [min(CHUNK, rounds)] * -(-rounds // CHUNK))
+        firsts = range(0, rounds, CHUNK)
+        parts = pool.map(calibration_of, firsts, [min(CHUNK, rounds - first) for first in firsts])
         return [each for part in parts for each in part]
 
 
@@ -137,8 +138,8 @@ def main() -> None:
     if options.places:
         mean, half, chance = regret(options.places)
         text = (
-            f"Regret of {WORLDS} worlds against {10 * WORLDS:,}, over {options.places} choices: {mean:.2f} ± {half:.2f} "
-            f"points, {chance:.2%} of a game.\n"
+            f"Regret of {WORLDS} worlds against {10 * WORLDS:,}, over {options.places} choices: "
+            f"{mean:.2f} ± {half:.2f} points, {chance:.2%} of a game.\n"
         )
         replace_table("gin.md", "gin regret", f"\n{text}")
         print(text, flush=True)

@@ -27,7 +27,8 @@ class Thought:
 
     A chain of pasts begins with the likeliest of `tried`, takes `burn` steps, and then `steps` from one world to the
     next. Choices that are `sure` standard errors behind after a `batch` of worlds fall out. `depth` is how many draws
-    play-outs go before open hands are judged (−1: to the end); `margin` how many points a throw may seem worse.
+    play-outs go before open hands are judged (−1: to the end); `margin` how many points a throw may seem worse. In the
+    last draws every throw is tried, in `last` times as many worlds.
     """
 
     tried: int = 32
@@ -39,6 +40,7 @@ class Thought:
     depth: int = 1
     margin: float = 6.0
     sure: float = 2.5
+    last: int = 8
 
     def record(self) -> SearchSettings:
         """Return the settings as kernels read them."""

@@ -98,7 +98,7 @@ def melds(arrangement: Arrangement) -> list[int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--deals", type=int, default=200)
+    parser.add_argument("--deals", type=int, default=400)
     parser.add_argument("--player", default="montecarlo")
     options = parser.parse_args()
     results = np.array(

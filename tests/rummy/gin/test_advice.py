@@ -143,3 +143,23 @@ def test_scores_that_are_over_are_refused() -> None:
     game = Round(GinDeal.from_seed(1))
     with pytest.raises(HandfulError, match="not to move"):
         advise(game.view(1))
+
+
+def test_each_kind_of_opponent_is_explained_best_by_its_own_habits() -> None:
+    """Of what `table`, `quick`, `simple` and `marjj` do, their own habits make the most likely story."""
+    from handful.rummy.gin.judgement import shipped_weights
+    from handful.rummy.gin.kernels.bridge import rulebook
+    from handful.rummy.gin.kernels.quick_fitting import habits_fit
+    from handful.rummy.gin.kernels.worlds import NUM_KINDS
+    from handful.rummy.gin.thought import shipped_quick
+
+    weights, habits = shipped_quick()
+    assert habits.shape[0] == NUM_KINDS
+    for kind in range(NUM_KINDS):
+        likely = []
+        for tried in habits:
+            told = np.zeros(4)
+            of_all = np.ascontiguousarray(np.tile(tried, (NUM_KINDS, 1)))
+            habits_fit(rulebook(EAAI), shipped_weights(), weights, of_all, (17, 0, 60), kind, told)
+            likely.append(told[1] + told[3])
+        assert int(np.argmax(likely)) == kind

@@ -27,7 +27,8 @@ class Thought:
 
     A chain of pasts begins with the likeliest of `tried`, takes `burn` steps, and then `steps` from one world to the
     next. Choices that are `sure` standard errors behind after a `batch` of worlds fall out. `depth` is how many draws
-    play-outs go before open hands are judged (−1: to the end); `margin` how many points a throw may seem worse.
+    play-outs go before open hands are judged (−1: to the end); `margin` how many points a throw may seem worse. In the
+    last draws every throw is tried, in `last` times as many worlds.
     """
 
     tried: int = 32
@@ -39,6 +40,7 @@ class Thought:
     depth: int = 1
     margin: float = 6.0
     sure: float = 2.5
+    last: int = 8
 
     def record(self) -> SearchSettings:
         """Return the settings as kernels read them."""
@@ -56,15 +58,15 @@ class Thought:
 
 @lru_cache(maxsize=1)
 def shipped_quick() -> tuple[Weights, Habits]:
-    """Return the weights of the quick judgement and the habits of players that come with the package."""
+    """Return the weights of the quick judgement and the habits of each kind of player that come with the package."""
     import numpy as np
 
     from handful.rummy.gin.kernels.quick import NUM_FEATURES, NUM_TURNS, OCCASIONS
-    from handful.rummy.gin.kernels.worlds import HABITS
+    from handful.rummy.gin.kernels.worlds import HABITS, NUM_KINDS
 
     rows = np.loadtxt(FILE, delimiter=",", comments="#")
-    weights = np.ascontiguousarray(rows[:-1].reshape(len(OCCASIONS), NUM_TURNS, NUM_FEATURES))
-    return weights, np.ascontiguousarray(rows[-1, :HABITS])
+    weights = np.ascontiguousarray(rows[:-NUM_KINDS].reshape(len(OCCASIONS), NUM_TURNS, NUM_FEATURES))
+    return weights, np.ascontiguousarray(rows[-NUM_KINDS:, :HABITS])
 
 
 def win_chances(rules: GinRules) -> WinChances:

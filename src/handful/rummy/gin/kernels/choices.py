@@ -57,6 +57,7 @@ class SearchSettingsFields(TypedDict):
     depth: Annotated[int, np.int64]  # draws from the stock before open hands are judged; −1: to the end
     margin: Annotated[float, np.float64]  # points that a throw may seem worse by the quick judgement
     sure: Annotated[float, np.float64]  # standard errors by which a choice must be behind to fall out
+    last: Annotated[int, np.int64]  # times as many worlds, and all throws, when the last draws have come
 
 
 SEARCH_SETTINGS = record_type(SearchSettingsFields)
@@ -235,6 +236,8 @@ def prune_throws(views: Views, choices: Choices, number: int, settings: SearchSe
 def choose_montecarlo(views: Views, rules: Rulebook, model: Model, settings: SearchSettings, chance: Chance) -> int:
     """Return the choice that wins the game most often, as far as play-outs tell."""
     w, s = views[0], settings[0]
+    is_late = s["last"] > 1 and w["stock"] - rules[0]["wall"] <= LAST_DRAWS
+    effort = s["last"] if is_late else 1
     if is_drawing(views, 0) and not can_meld(w["hand"], w["upcard"]):
         return refusal(views, 0)
     choices = np.zeros(MOST_CHOICES, np.int64)
@@ -242,17 +245,19 @@ def choose_montecarlo(views: Views, rules: Rulebook, model: Model, settings: Sea
     if w["phase"] == THROWING:
         if choices[number - 1] >= KNOCK and wins_at_once(w["hand"], choices[number - 1]):
             return wide(choices[number - 1])
-        number = prune_throws(views, choices, number, settings, model)
+        if not is_late:
+            number = prune_throws(views, choices, number, settings, model)
     if number == 1:
         return wide(choices[0])
     original = choices[:number].copy()
     running = choices[:number]
-    opponents = np.zeros(s["worlds"], np.int64)
+    num_worlds, batch = s["worlds"] * effort, s["batch"] * effort
+    opponents = np.zeros(num_worlds, np.int64)
     draw_worlds(views, rules, model.habits, model.weights, (s["tried"], s["burn"], s["steps"]), chance, opponents)
-    outcomes = np.zeros((2, number, s["worlds"]))
+    outcomes = np.zeros((2, number, num_worlds))
     best, first = 0, 0
-    while first < s["worlds"]:
-        last = min(first + s["batch"], s["worlds"])
+    while first < num_worlds:
+        last = min(first + batch, num_worlds)
         try_choices(views, rules, running, opponents[first:last], model, s["depth"], chance, outcomes[:, :, first:last])
         best = drop_the_beaten(running, outcomes[0], last, s["sure"])
         if best < 0:

@@ -1,8 +1,8 @@
 """Rounds of several players, and what they tell: the quick judgement's weights, and the habits of opponents.
 
 One seat is always `table`, which also tries other choices; in every fourth round the other is `simple`, in every fourth
-`marjj`, else `table` too. The results of `table`'s places are what the weights are fitted to; the habits are fitted to
-what everybody did.
+`marjj`, else `table` too. The results of `table`'s places are what the weights are fitted to. The habits of a kind are
+fitted to what a player of this kind did against `table`.
 """
 
 from __future__ import annotations
@@ -30,11 +30,14 @@ from handful.rummy.gin.kernels.quick import (
     describe_quickly,
     quick_knock,
 )
+from handful.rummy.gin.kernels.quick_player import choose_quick
 from handful.rummy.gin.kernels.round import act, deal_deck, show, start_round
 from handful.rummy.gin.kernels.simple import choose_simple, is_drawing, least_throws, may_take
-from handful.rummy.gin.kernels.worlds import PAST, Habits, Pasts, Reader, take_chance, throw_chance
+from handful.rummy.gin.kernels.worlds import KINDS, PAST, Habits, Pasts, Reader, take_chance, throw_chance
 from handful.rummy.gin.round import OVER, THROWING
 from handful.splitmix_jit import Chance, add_key, seed_key
+
+QUICK_KIND = KINDS.index("quick")  # others have the numbers of `choose_of`
 
 
 @kernel
@@ -122,9 +125,10 @@ def habits_fit(
     weights: Weights,
     habits: Habits,
     numbers: tuple[int, int, int],
+    kind: int,
     told: npt.NDArray[np.float64],
 ) -> None:
-    """Add to `told`: throws and their log likelihood by these habits, offered upcards and theirs."""
+    """Add to `told`: throws of a kind and their log likelihood by its habits, offered upcards and theirs."""
     seed, first, last = numbers
     rounds, views, chance = np.zeros(1, ROUND), np.zeros(1, VIEW), np.zeros(3, np.uint64)
     pasts, thought = np.zeros(1, PAST), np.zeros(judgement.shape[2])
@@ -134,28 +138,33 @@ def habits_fit(
         while rounds[0]["phase"] != OVER:
             player = rounds[0]["current"]
             show(rounds, 0, views, 0, player)
-            kind = number // 2 % 4 if player else 0
-            action = choose_of(kind, views, rules, judgement, thought, chance)
+            if player == 0:
+                act(rounds, 0, rules, choose_of(0, views, rules, judgement, thought, chance))
+                continue
+            if kind == QUICK_KIND:
+                action = choose_quick(views, 0, rules, weights, reader.features)
+            else:
+                action = choose_of(kind, views, rules, judgement, thought, chance)
             w = views[0]
             if is_drawing(views, 0) and may_take(views, 0):
                 place = (wide(w["known"]), wide(w["pile"]), wide(w["knock_limit"]), own_turn(views, 0))
-                takes = take_chance(w["hand"], w["upcard"], place, reader)
+                takes = take_chance(w["hand"], w["upcard"], place, kind, reader)
                 told[2] += 1
                 told[3] += math.log(takes if action == TAKE else 1.0 - takes)
             elif w["phase"] == THROWING:
                 told[0] += 1
-                told[1] += _throw_likelihood(views, action, reader, pasts)
+                told[1] += _throw_likelihood(views, action, kind, reader, pasts)
             act(rounds, 0, rules, action)
 
 
 @kernel
-def _throw_likelihood(views: Views, action: int, reader: Reader, pasts: Pasts) -> float:
+def _throw_likelihood(views: Views, action: int, kind: int, reader: Reader, pasts: Pasts) -> float:
     w, p = views[0], pasts[0]
     p["limit"] = w["knock_limit"]
     p["threw"][0] = action if action < TAKE else action - KNOCK
     p["took"][0], p["pile"][0], p["own_known"][0] = w["taken"], w["pile"], w["known"]
     p["turn"][0] = own_turn(views, 0)
-    chance = throw_chance(pasts, 0, w["hand"], reader)
+    chance = throw_chance(pasts, 0, w["hand"], kind, reader)
     if action < TAKE:
         return math.log(chance)
     least, _ = least_throws(w["hand"], 0)
@@ -167,5 +176,5 @@ def _throw_likelihood(views: Views, action: int, reader: Reader, pasts: Pasts) -
         card = left & -left
         left ^= card
         p["threw"][0] = popcount(card - 1)
-        total += throw_chance(pasts, 0, w["hand"], reader)
+        total += throw_chance(pasts, 0, w["hand"], kind, reader)
     return math.log(max(1.0 - total, 1e-3))

@@ -7,9 +7,12 @@ beforehand; how likely one makes what was done is a product over the opponent's 
 - the upcard is taken with the logistic chance of what taking it is worth more than drawing;
 - a player who could knock does not, with the logistic chance of what the throw is worth more than the knock.
 
+Who knocks as soon as it may, and who waits for gin, throw the same cards from different hands. So a past also says
+what kind of player the opponent is: each kind has habits of its own, fitted to rounds of one player
+(`python -m benchmarks.gin_thought`), and all kinds are equally likely beforehand.
+
 Good hands are rare among all: weighing uniform ones would leave two or three of them. So a past is changed step by
-step (Metropolis et al. 1953), which goes to where the likely ones are. The slopes are fitted to rounds of several
-players together (`python -m benchmarks.gin_judgement`).
+step (Metropolis et al. 1953), which goes to where the likely ones are.
 """
 
 from __future__ import annotations
@@ -35,8 +38,11 @@ from handful.splitmix_jit import Chance, below, unit
 # What the habits are: slopes, shifts, and the chances of what no judgement explains.
 HABITS = 8
 THROW_SLOPE, THROW_EXCESS, TAKE_SLOPE, TAKE_SHIFT, WAIT_SLOPE, WAIT_SHIFT, LAPSE, TAKE_UNMELDED = range(HABITS)
+KINDS = ("table", "quick", "simple", "marjj")  # whose habits are known
+NUM_KINDS = len(KINDS)
+KIND_STEPS = 16  # in one of so many steps the opponent becomes another kind of player
 
-Habits: TypeAlias = npt.NDArray[np.float64]
+Habits: TypeAlias = npt.NDArray[np.float64]  # a row for each kind
 Hands: TypeAlias = npt.NDArray[np.int64]
 Effort: TypeAlias = tuple[int, int, int]
 
@@ -114,9 +120,9 @@ def logistic(x: float) -> float:
 
 
 @kernel
-def throw_chance(pasts: Pasts, t: int, hand: int, reader: Reader) -> float:
-    """Return how likely a player with eleven cards makes the throw that was made, and does not knock."""
-    p, habits, limit = pasts[0], reader.habits, pasts[0]["limit"]
+def throw_chance(pasts: Pasts, t: int, hand: int, kind: int, reader: Reader) -> float:
+    """Return how likely a player of a kind with eleven cards makes the throw that was made, and does not knock."""
+    p, habits, limit = pasts[0], reader.habits[kind], pasts[0]["limit"]
     rules, weights, features = reader.rules, reader.weights, reader.features
     card, known, pile, turn = p["threw"][t], p["own_known"][t], p["pile"][t], p["turn"][t]
     forbidden = forbidden_card(p["took"][t], rules)
@@ -146,9 +152,9 @@ def throw_chance(pasts: Pasts, t: int, hand: int, reader: Reader) -> float:
 
 
 @kernel
-def take_chance(hand: int, upcard: int, place: tuple[int, int, int, int], reader: Reader) -> float:
-    """Return how likely a player with ten cards takes the upcard; `place`: known, pile, limit, turn."""
-    rules, weights, habits, features = reader.rules, reader.weights, reader.habits, reader.features
+def take_chance(hand: int, upcard: int, place: tuple[int, int, int, int], kind: int, reader: Reader) -> float:
+    """Return how likely a player of a kind with ten cards takes the upcard; `place`: known, pile, limit, turn."""
+    rules, weights, habits, features = reader.rules, reader.weights, reader.habits[kind], reader.features
     if not can_meld(hand, upcard):
         return float(habits[TAKE_UNMELDED])
     known, pile, limit, turn = place
@@ -186,8 +192,9 @@ def drawn_hand(pool: int, size: int, chance: Chance, stream: int) -> int:
 
 
 class StoryFields(TypedDict):
-    """A past of a hand: what the opponent was dealt, and drew."""
+    """A past of a hand: what kind of player the opponent is, what it was dealt, and drew."""
 
+    kind: Annotated[int, np.int64]
     hand: Annotated[int, np.int64]  # of now
     drew: Annotated[Ints, np.int64, MOST_TURNS]  # the card of the stock; −1: took the upcard
     held: Annotated[Ints, np.int64, MOST_TURNS]  # masks: the ten cards before the turn
@@ -212,6 +219,7 @@ class Reader(NamedTuple):
 def invent(pasts: Pasts, pool: int, stories: Stories, i: int, chance: Chance, stream: int) -> None:
     """Write a past, each that is possible as likely as any other: a hand of cards of a pool, and backwards from it."""
     p, story = pasts[0], stories[i]
+    story["kind"] = below(chance, stream, NUM_KINDS)
     story["hand"] = p["now_known"] | drawn_hand(pool, HAND_SIZE - popcount(p["now_known"]), chance, stream)
     hand = story["hand"]
     for t in range(p["num_turns"] - 1, -1, -1):
@@ -231,21 +239,21 @@ def invent(pasts: Pasts, pool: int, stories: Stories, i: int, chance: Chance, st
 def judge_turns(pasts: Pasts, stories: Stories, i: int, first: int, last: int, reader: Reader) -> float:
     """Write how likely what was done in some turns is, and return the logarithm for the whole past."""
     p, story = pasts[0], stories[i]
-    limit = p["limit"]
+    limit, kind = p["limit"], story["kind"]
     for t in range(first, last + 1):
         held, took, offered = story["held"][t], p["took"][t], p["offered"][t]
         eleven = held | 1 << (took if took != NO_CARD else story["drew"][t])
-        chance = throw_chance(pasts, t, eleven, reader)
+        chance = throw_chance(pasts, t, eleven, kind, reader)
         if offered != NO_CARD:
             place = (p["own_known"][t], p["pile"][t] & ~(1 << offered), limit, p["turn"][t])
-            takes = take_chance(held, offered, place, reader)
+            takes = take_chance(held, offered, place, kind, reader)
             chance *= takes if took != NO_CARD else 1.0 - takes
         story["likelihood"][t] = math.log(chance)
     if first == 0:
         dealt = story["held"][0] if p["num_turns"] else story["hand"]
         story["first"] = 0.0
         if p["first_refused"] != NO_CARD:
-            story["first"] = math.log(1.0 - take_chance(dealt, p["first_refused"], (0, 0, limit, 1), reader))
+            story["first"] = math.log(1.0 - take_chance(dealt, p["first_refused"], (0, 0, limit, 1), kind, reader))
     total = story["first"]
     for t in range(p["num_turns"]):
         total += story["likelihood"][t]
@@ -286,14 +294,21 @@ def delay(pasts: Pasts, stories: Stories, i: int, turn: int, card: int) -> int:
 def wander(pasts: Pasts, pool: int, stories: Stories, now: float, steps: int, reader: Reader, chance: Chance) -> float:
     """Change a past (0) step by step, by Metropolis' rule; return the logarithm of how likely it is then.
 
-    A step exchanges a hidden card for one that nobody has seen, or lets another card be the one that was drawn; it is
-    taken with the chance min(1, new likelihood / old).
+    A step exchanges a hidden card for one that nobody has seen, or lets another card be the one that was drawn, or the
+    opponent another kind of player; it is taken with the chance min(1, new likelihood / old).
     """
     p = pasts[0]
     for _ in range(steps):
         stories[1] = stories[0]
         story = stories[1]
         last = p["num_turns"] - 1
+        if below(chance, 0, KIND_STEPS) == 0:
+            story["kind"] = below(chance, 0, NUM_KINDS)
+            likely = judge_turns(pasts, stories, 1, 0, last, reader)
+            if likely >= now or unit(chance, 0) < math.exp(likely - now):
+                stories[0] = stories[1]
+                now = likely
+            continue
         turn = below(chance, 0, p["num_turns"]) if below(chance, 0, 3) == 0 else -1
         if turn >= 0 and p["took"][turn] == NO_CARD:
             hidden = story["held"][turn] & ~p["known"][turn]

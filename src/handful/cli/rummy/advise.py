@@ -69,16 +69,11 @@ def _print_advice(advice: Advice) -> None:
     page.add_row("standard deviation", f"{turns.sd:.6f}")
     page.add_row("done within", ", ".join(f"{turn} ({float(share):.0%})" for share, turn in turns.quantiles.items()))
     if turns.not_followed:
-        page.add_row(
-            "not followed", f"hands that are met with chance {turns.not_followed:.2g}: they enter by their mean"
-        )
+        page.add_row("followed", f"{turns.hands_met:,} hands; others, met with chance {turns.not_followed:.2g}, by lot")
     if advice.how is not None:
         page.add_row("by", str(advice.how))
-    if turns.sampled_games and advice.how is not None:
+    if turns.sampled_games:
         page.add_row("spread from", f"{turns.sampled_games:,} games")
-    elif turns.sampled_games:
-        exact = "expected turns, standard deviation and" if turns.is_sd_exact else "expected turns and"
-        page.add_row("from", f"{turns.sampled_games:,} games; {exact} discards are exact")
     out.print(page)
     if advice.melding.is_rummy:
         out.print("All of it melds: the game is over.")

@@ -18,7 +18,7 @@ from handful.rummy.distribution import LEAST_VISITS, Turns, follow, solved_answe
 from handful.splitmix import SplitMix64
 
 GAMES = ((6, "low"), (7, "wrap"), (7, "low"))
-HANDS = 3  # and the worst
+HANDS = 2  # and the worst
 MOST_MET = 4_000_000  # of 7 cards, aces low, about a million hands can be met
 
 

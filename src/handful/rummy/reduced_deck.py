@@ -78,9 +78,10 @@ class ReducedDeck:
         """Return how many turns a hand takes on average, played best."""
         return float(self.values[self.number(hand)])
 
-    def turns_of(self, hand: HandLike) -> Turns:
-        """Return how many turns a hand takes: the whole distribution."""
-        return follow(self._solved(), self.number(hand), binomials=self._binomials, most_hands=len(self.values))
+    def turns_of(self, hand: HandLike, least_visits: float = 0.0) -> Turns:
+        """Return how many turns a hand takes: the whole distribution; hands that are met less likely count by lot."""
+        number = self.number(hand)
+        return follow(self._solved(), number, least_visits, self._binomials, most_hands=len(self.values))
 
     def discards(self, hand: HandLike, draw: Card | str) -> tuple[Discard, ...]:
         """Return every card that may be thrown after a draw, the best first. What is thrown can be drawn again."""

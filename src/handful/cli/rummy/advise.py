@@ -11,7 +11,7 @@ from handful.cli.shared.options import JsonOption
 from handful.cli.shared.output import console, print_json
 from handful.cli.shared.progress import prepare_solver
 from handful.rummy.cards import format_cards, parse_cards, sizes_text
-from handful.rummy.game import GONE_SIZES, HAND_SIZES
+from handful.rummy.game import HAND_SIZES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,10 +48,11 @@ def advise(
     Example: handful rummy advise "5C 6C 8C 9D 9S" --seen "9C 9H AD KS 2H" --draw 7C
     """
     from handful.rummy.advice import advise as ask
+    from handful.rummy.gone.reckoning import is_solved_anew
 
     cards = parse_cards(" ".join(hand), HAND_SIZES)
     prepare_solver()
-    if not seen or len(cards) not in GONE_SIZES:
+    if not seen or not is_solved_anew(len(cards), len(parse_cards(seen))):
         make_ready(len(cards), aces)
     with solving_bar() as show:
         advice = ask(cards, draw, aces, seen, show)

@@ -79,7 +79,7 @@ def endgame(
     >>> str(endgame("7C 7D 9C", "7H KS 2D", draw="KS").throws[0].card)
     '9C'
     """
-    held, left = parse_cards(hand, HAND_SIZES), parse_cards(stock)
+    held, left = parse_cards(hand, HAND_SIZES), parse_cards(stock, name="stock")
     for card in held:
         if card in left:
             raise DealError(f"{card} is in the hand {format_cards(held)}: it cannot be in the stock as well")

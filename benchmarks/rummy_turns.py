@@ -48,6 +48,23 @@ def compare(answers: Answers, hand: str) -> tuple[Turns, Turns, float, float]:
     return found[0], found[1], seconds[0], seconds[1]
 
 
+def write(rows: list[list[str]]) -> None:
+    """Write the table."""
+    header = [
+        "cards, aces",
+        "hands met, at most",
+        "all: CPU s",
+        "followed",
+        "by lot: CPU s",
+        "off in P(T ≤ t), mean",
+        "greatest",
+        "quantiles, greatest",
+        "sd, greatest",
+    ]
+    note = f"Written by `python -m benchmarks.rummy_turns`; the worst hand and {HANDS} that were dealt, of each game."
+    replace_table("rummy.md", "spread by lot", f"\n{note}\n\n{markdown_table(header, rows)}\n")
+
+
 def main() -> None:
     """Measure, and write the table."""
     argparse.ArgumentParser(description=__doc__).parse_args()
@@ -80,19 +97,7 @@ def main() -> None:
             ]
         )
         print(*rows[-1], sep="  ", flush=True)
-    header = [
-        "cards, aces",
-        "hands met, at most",
-        "all: CPU s",
-        "followed",
-        "by lot: CPU s",
-        "off in P(T ≤ t), mean",
-        "greatest",
-        "quantiles, greatest",
-        "sd, greatest",
-    ]
-    note = f"Written by `python -m benchmarks.rummy_turns`; the worst hand and {HANDS} that were dealt, of each game."
-    replace_table("rummy.md", "spread by lot", f"\n{note}\n\n{markdown_table(header, rows)}\n")
+        write(rows)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from pathlib import Path
 from benchmarks.leaderboard_picture import COLOURS, MARKERS, STYLE
 from handful._files import write_whole
 
+LEAST = 0.01  # turns: what is less off is as good as exact
+
 
 def draw(errors: Mapping[str, Mapping[tuple[int, int], float]], path: Path) -> None:
     """Write the picture: for each number of cards the mean error in turns of each judge against the cards gone.
@@ -32,6 +34,7 @@ def draw(errors: Mapping[str, Mapping[tuple[int, int], float]], path: Path) -> N
                 y = [found[size, gone] for gone in x]
                 axes.plot(x, y, color=COLOURS[place], marker=MARKERS[place], label=judge)
             axes.set_yscale("log")
+            axes.set_ylim(bottom=LEAST)
             axes.set_xticks(x)
             axes.set_title(f"{size} cards")
             axes.set_xlabel("cards gone")

@@ -8,6 +8,7 @@ from handful.errors import DealError
 from handful.rummy import DamagedFileError, Game, NotSolvedError, solve
 from handful.rummy.advice import advise
 from handful.rummy.cards import cards_of
+from handful.rummy.gone import reckoning
 from handful.rummy.reduced_deck import ReducedDeck
 from handful.rummy.solver.solve import ready_answers
 
@@ -57,6 +58,16 @@ def test_with_few_cards_left_larger_hands_are_exact() -> None:
     assert advice.expected_turns == pytest.approx(ReducedDeck(5, "low", gone).expected_turns(advice.hand))
     assert advice.discards[0].keeps != advice.hand
     assert advice.to_dict()["how"]["method"] == "exact"
+
+
+def test_what_is_solved_anew_needs_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reckoning, "ready_answers", None)
+    gone = cards_of((1 << 52) - 1)[20:]  # left: aces to fives
+    advice = advise("AC AD 2C 2D 3C 4H 4S 5C 5D 5H", seen=gone)
+    assert advice.how is not None
+    assert advice.how.method == "exact"
+    mean = sum(turn * chance for turn, chance in enumerate(advice.turns.chances))
+    assert mean == pytest.approx(advice.expected_turns, rel=1e-3)
 
 
 def test_games_are_played_out_where_no_table_says_what_cards_add() -> None:

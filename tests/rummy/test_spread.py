@@ -14,7 +14,7 @@ import pytest
 from handful import rummy
 from handful.errors import HandfulError
 from handful.lab.rummy_play import play_rummy
-from handful.rummy import Answers, Progress, spread_of
+from handful.rummy import Answers, Progress, distribution, spread_of
 from handful.rummy.distribution import follow, solved_answers, turns_of
 from handful.rummy.kernels.hand_index import all_orbits
 from handful.rummy.solver import spread as module
@@ -35,7 +35,7 @@ def test_every_hand_is_spread_as_the_chain_of_its_play_says(cards: int, aces: st
     moments, game = second_moments(answers).moments, solved_answers(answers)
     hands = np.flatnonzero(answers.values > 0)
     for hand in hands[:: max(1, len(hands) // 25)]:
-        turns = follow(game, int(hand), answers.summary().best)
+        turns = follow(game, int(hand))
         assert sqrt(moments[hand] - answers.values[hand] ** 2) == pytest.approx(turns.sd, abs=1e-9)
 
 
@@ -148,7 +148,10 @@ def test_the_spread_of_another_table_is_not_used(tmp_path: Path) -> None:
         assert open_spread(answers) is None
 
 
-def test_large_hands_are_sampled_but_their_spread_is_exact_if_it_is_there(tmp_path: Path) -> None:
+def test_not_all_hands_are_followed_but_the_spread_is_exact_if_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(distribution, "FOLLOWED_KINDS", 0)
     answers, hand = rummy.solve(6, "wrap", folder=tmp_path), "AC 2D 4C 5D 7C 8D"
     followed = turns_of(answers, hand)
     assert followed.not_followed > 0

@@ -145,6 +145,7 @@ def test_with_cards_gone_the_game_is_solved_anew(ready: Lab) -> None:
     exact = advise("AC 4C 7C", draw="2C", seen="5C 6C")
     assert f"<b>{exact.expected_turns:.2f}</b>" in panel
     assert panel.count(">gone<") == 2
+    assert "With cards gone: exact" in panel
     assert "gone=5C+6C" in panel
 
 

@@ -105,7 +105,7 @@ def advise(
     """Return all there is to say of a hand of 3 to 10 cards, without the cards that were `seen` and are gone."""
     check_aces(aces)
     cards = parse_cards(hand, HAND_SIZES)
-    gone = parse_cards(seen)
+    gone = parse_cards(seen, name="cards gone")
     for card in gone:
         if card in cards:
             raise DealError(f"{card} is in the hand {format_cards(cards)}: it cannot be gone as well")

@@ -81,8 +81,10 @@ def sizes_text(sizes: range) -> str:
     return (" or " if len(sizes) == 2 else " to ").join(map(str, ends))
 
 
-def parse_cards(given: HandLike, number: int | range | None = None) -> tuple[Card, ...]:
+def parse_cards(given: HandLike, number: int | range | None = None, name: str = "hand") -> tuple[Card, ...]:
     """Return the cards of a hand, in order of rank, then suit; each at most once, and so many if a number is given.
+
+    `name` is what errors call them.
 
     >>> parse_cards("10d, ac KS")
     (Card(AC), Card(10D), Card(KS))
@@ -98,11 +100,11 @@ def parse_cards(given: HandLike, number: int | range | None = None) -> tuple[Car
     hand = shown(given if isinstance(given, str) else " ".join(map(str, cards)))
     for place, card in enumerate(cards):
         if card in cards[:place]:
-            raise DealError(f"hand {hand}: {card} is there twice")
+            raise DealError(f"{name} {hand}: {card} is there twice")
     sizes = range(number, number + 1) if isinstance(number, int) else number
     if sizes is not None and len(cards) not in sizes:
         found = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
-        raise DealError(f"hand {hand}: {found}, expected {sizes_text(sizes)}")
+        raise DealError(f"{name} {hand}: {found}, expected {sizes_text(sizes)}")
     return tuple(sorted(cards))
 
 

@@ -1,7 +1,8 @@
 """How long will it take, not only on average: the whole distribution of the turns under optimal play.
 
 Finkle 2017, section 6.2 asks for the variance around E. Both it and the distribution follow exactly from the chain of
-hands that optimal play runs through (see the kernels). Where two throws have equal expected turns, the spread may
+hands that optimal play runs through (see the kernels); where too many can be met, those that are met rarely are
+bundled. Where two throws have equal expected turns, the spread may
 depend on which is made: ours is said there.
 """
 
@@ -14,23 +15,22 @@ from typing import TYPE_CHECKING, Any
 
 from handful.display import Shown
 from handful.errors import HandfulError
-from handful.rummy.cards import NUM_CARDS, HandLike, mask_of, parse_cards
-from handful.rummy.game import EXACT_TURNS_SIZES, FOLLOWED_SIZES
+from handful.rummy.cards import NUM_CARDS, HandLike
 from handful.rummy.solver.spread import open_spread
 
 if TYPE_CHECKING:
     from handful._records import Ints
     from handful.rummy.answers import Answers
-    from handful.rummy.kernels.distribution import SolvedGame
+    from handful.rummy.kernels.chain import SolvedGame
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 LEAST_REST = 1e-9  # the chances of single turns are listed until less than this is left
 MOST_TURNS = 20_000
-LEAST_VISITS = 1e-8  # where not all hands that can be met are followed: those that are, have at least this chance
-MOST_HANDS = 150_000
-MOST_TARGETS = 40 * MOST_HANDS
-# With more cards so many games are played instead.
-SAMPLED_GAMES = {7: 40_000, 8: 20_000, 9: 10_000, 10: 10_000}
+MOST_HANDS, MOST_TARGETS_A_HAND = 600_000, 48
+# All hands that can be met are followed if a game has no more kinds. Of others, those that are met with at least this
+# chance, and some for the rest; or, where there is no room for all of these, with some times that chance.
+FOLLOWED_KINDS = 500_000
+LEAST_VISITS, MORE_VISITS = 1e-4, 3.0
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,11 @@ class Turns(Shown):
     """How many turns a hand takes under optimal play.
 
     `chances[t]` is P(T = t); what lies beyond its end is less than a billionth, and falls by `tail_ratio` in each turn.
-    `hands_met` is how many hands, up to symmetry, were followed. With six cards there are too many to follow all:
-    `not_followed` is the chance to meet one that was not. Such a hand enters with its exact expected turns, but as two
-    plain waits. With seven and more cards `sampled_games` were played (always the same), and all but `expected`, which
-    is exact, comes from them. `sd` is exact all the same (`is_sd_exact`), if the `spread` of the game is on disk.
+    `hands_met` is how many hands, up to symmetry, were followed. With six cards and more there may be too many to
+    follow all: `not_followed` is the chance to meet one that was not. Such a hand goes on as followed hands of its
+    expected turns do on average: so `expected` is exact, and the rest nearly. `sd` is exact (`is_sd_exact`) if all were
+    followed, or if the `spread` of the game is on disk. If cards are gone, `sampled_games` may have been played: then
+    all but `expected` comes from them.
     """
 
     expected: float
@@ -96,12 +97,9 @@ class Turns(Shown):
 
 def turns_of(answers: Answers, hand: HandLike) -> Turns:
     """Return how many turns a hand takes under optimal play."""
-    cards = answers.game.cards
-    if cards in FOLLOWED_SIZES:
-        least_visits = 0.0 if cards in EXACT_TURNS_SIZES else LEAST_VISITS
-        turns = follow(solved_answers(answers), answers.index(hand), answers.summary().best, least_visits)
-    else:
-        turns = sample_turns(answers, hand, SAMPLED_GAMES[cards])
+    summary = answers.summary()
+    least_visits = 0.0 if summary.kinds <= FOLLOWED_KINDS else LEAST_VISITS
+    turns = follow(solved_answers(answers), answers.index(hand), least_visits)
     spread = None if turns.is_sd_exact else open_spread(answers)
     if spread is None:
         return turns
@@ -110,58 +108,45 @@ def turns_of(answers: Answers, hand: HandLike) -> Turns:
 
 def solved_answers(answers: Answers) -> SolvedGame:
     """Return what kernels need to play by answers."""
-    from handful.rummy.kernels.distribution import SolvedGame
+    from handful.rummy.kernels.chain import SolvedGame
 
     return SolvedGame(answers.hand_index, answers.values, NUM_CARDS, answers.game.cards)
 
 
-def follow(game: SolvedGame, hand: int, best: float, least_visits: float = 0.0, binomials: Ints | None = None) -> Turns:
+def follow(
+    game: SolvedGame,
+    hand: int,
+    least_visits: float = 0.0,
+    binomials: Ints | None = None,
+    most_hands: int = MOST_HANDS,
+) -> Turns:
     """Return how many turns a hand takes, given by its index (or, in a smaller deck, its number, by `binomials`).
 
-    `best` is what the best hands take that are no rummies. Hands that are met less likely than `least_visits` are not
-    followed.
+    Of hands that are met less likely than `least_visits` only some are followed, by lot; so it is, too, if more than
+    `most_hands` are met.
     """
-    from handful.rummy.kernels.distribution import explore, make_chain, make_moves, put_in_order, turns_of
+    import numpy as np
+
+    from handful.rummy.kernels.chain import FOLLOWED, LEFT, explore, make_chain, make_moves, put_in_order
+    from handful.rummy.kernels.distribution import turns_of
 
     expected = float(game.values[hand])
     if expected == 0.0:
         return Turns(0.0, 0.0, (1.0,), 0.0, 0, 0.0)
     draws = game.deck_size - game.hand_size
-    most, targets = MOST_HANDS, MOST_TARGETS
-    if binomials is not None:
-        most, targets = len(game.values), 48 * len(game.values)
+    most = min(most_hands, len(game.values))
     while True:
-        chain = make_chain(most, targets)
+        chain = make_chain(most, MOST_TARGETS_A_HAND * most)
         if explore(game, binomials, hand, least_visits, make_moves(), chain):
             break
-        least_visits = max(10 * least_visits, 1e-10)
+        least_visits = max(MORE_VISITS * least_visits, 1e-10)
     put_in_order(chain)
-    chances, second_moment = turns_of(chain, draws, best, MOST_TURNS, LEAST_REST)
-    size = int(chain.sizes["hands"])
-    stays, visits = chain.stays[:size], chain.visits[:size]
-    is_waited = stays < 0
-    tail = max(float(stays.max()) / draws, 1.0 - 1.0 / best if is_waited.any() else 0.0)
+    chances, second_moment, not_followed = turns_of(chain, draws, MOST_TURNS, LEAST_REST)
+    fates, stays = (column[: int(chain.sizes["hands"])] for column in (chain.fates, chain.stays))
     variance = second_moment - expected**2
-    followed = size - int(is_waited.sum())
-    not_followed = float(visits[is_waited].sum())
+    if not_followed:
+        chances, numbers = chances / chances.sum(), np.arange(len(chances))
+        variance = float((numbers**2 * chances).sum() - (numbers * chances).sum() ** 2)
     sd = sqrt(max(variance, 0.0))
-    return Turns(expected, sd, tuple(chances.tolist()), tail, followed, not_followed, is_sd_exact=not is_waited.any())
-
-
-def sample_turns(answers: Answers, hand: HandLike, games: int, seed: int = 0) -> Turns:
-    """Return how many turns a hand takes, from games that are played by the answers; the expected turns are exact."""
-    import numpy as np
-
-    from handful.rummy.kernels import play as kernels
-    from handful.rummy.kernels.play import play_alone
-    from handful.rummy.policies import compiled_rules
-
-    player = kernels.Policy(kernels.OPTIMAL, answers.hand_index, answers.values, np.zeros(0, np.int64))
-    expected = answers.expected_turns(hand)
-    start = mask_of(parse_cards(hand, answers.game.cards))
-    turns = np.zeros(games, np.int64)
-    play_alone(compiled_rules(answers.game), player, start, False, seed, 0, MOST_TURNS, turns)
-    chances = np.bincount(turns) / games
-    tail = 1.0 - 1.0 / answers.summary().best if expected else 0.0
-    sd = float(turns.std(ddof=1))
-    return Turns(expected, sd, tuple(chances.tolist()), tail, 0, 0.0, games, is_sd_exact=expected == 0.0)
+    tail, met = float(stays[fates != LEFT].max()) / draws, int((fates == FOLLOWED).sum())
+    return Turns(expected, sd, tuple(chances.tolist()), tail, met, not_followed, is_sd_exact=not not_followed)

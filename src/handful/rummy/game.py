@@ -13,7 +13,6 @@ HAND_SIZES = range(3, 11)
 TOLERANCE_SIZES = range(3, 10)  # which can be solved within a tolerance: cohorts need twice the memory
 ADDED_SIZES = range(3, 9)  # of which every card is weighed: with 9 that would be 10 GB
 GONE_SIZES = range(3, 5)  # which are solved anew whenever cards are gone; others only if few cards are left
-FOLLOWED_SIZES = range(3, 7)  # whose turns are followed from hand to hand: with 7 cards there are millions to meet
 EXACT_TURNS_SIZES = range(3, 6)  # and through all that can be met, however unlikely, in moments
 CHECKPOINT_SIZES = range(7, 11)  # which can be stopped and go on: smaller ones are done before it would be worth it
 SOLVED_AT_ONCE = 60.0  # seconds: a game that takes longer is solved only by who asks for it

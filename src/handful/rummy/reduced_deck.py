@@ -27,7 +27,7 @@ from handful.rummy.gone.whole_deck import solve_whole_deck
 from handful.rummy.melds import check_aces, rummies
 
 if TYPE_CHECKING:
-    from handful.rummy.kernels.distribution import SolvedGame
+    from handful.rummy.kernels.chain import SolvedGame
 
 
 class ReducedDeck:
@@ -78,10 +78,10 @@ class ReducedDeck:
         """Return how many turns a hand takes on average, played best."""
         return float(self.values[self.number(hand)])
 
-    def turns_of(self, hand: HandLike) -> Turns:
-        """Return how many turns a hand takes: the whole distribution."""
-        best = float(self.values[self.values > 0.0].min())
-        return follow(self._solved(), self.number(hand), best, binomials=self._binomials)
+    def turns_of(self, hand: HandLike, least_visits: float = 0.0) -> Turns:
+        """Return how many turns a hand takes: the whole distribution; hands that are met less likely count by lot."""
+        number = self.number(hand)
+        return follow(self._solved(), number, least_visits, self._binomials, most_hands=len(self.values))
 
     def discards(self, hand: HandLike, draw: Card | str) -> tuple[Discard, ...]:
         """Return every card that may be thrown after a draw, the best first. What is thrown can be drawn again."""
@@ -95,7 +95,7 @@ class ReducedDeck:
                 raise DealError(f"{card} is among the cards that are gone: {format_cards(self.seen)}")
 
     def _solved(self) -> SolvedGame:
-        from handful.rummy.kernels.distribution import SolvedGame
+        from handful.rummy.kernels.chain import SolvedGame
         from handful.rummy.kernels.hand_index import make_hand_index
 
         hand_index = make_hand_index(self.aces, self.cards)

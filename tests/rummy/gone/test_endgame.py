@@ -67,6 +67,10 @@ def test_what_is_refused() -> None:
         endgame("7C 7D 9C", "7C KS")
     with pytest.raises(DealError, match="not in the stock"):
         endgame("7C 7D 9C", "7H KS", draw="2D")
+    with pytest.raises(DealError, match="stock '5C 5C': 5C is there twice"):
+        endgame("7C 7D 9C", "5C 5C")
+    with pytest.raises(DealError, match="the stock is empty"):
+        endgame("7C 7D 9C", "")
     with pytest.raises(DealError, match="expected 1 to 2"):
         endgame("7C 7D 9C", "7H KS", draws=3)
     with pytest.raises(DealError, match="expected at most"):

@@ -11,7 +11,7 @@ from handful.cli.shared.options import JsonOption
 from handful.cli.shared.output import console, print_json
 from handful.cli.shared.progress import prepare_solver
 from handful.rummy.cards import format_cards, parse_cards, sizes_text
-from handful.rummy.game import GONE_SIZES, HAND_SIZES
+from handful.rummy.game import HAND_SIZES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,10 +48,11 @@ def advise(
     Example: handful rummy advise "5C 6C 8C 9D 9S" --seen "9C 9H AD KS 2H" --draw 7C
     """
     from handful.rummy.advice import advise as ask
+    from handful.rummy.gone.reckoning import is_solved_anew
 
     cards = parse_cards(" ".join(hand), HAND_SIZES)
     prepare_solver()
-    if not seen or len(cards) not in GONE_SIZES:
+    if not seen or not is_solved_anew(len(cards), len(parse_cards(seen))):
         make_ready(len(cards), aces)
     with solving_bar() as show:
         advice = ask(cards, draw, aces, seen, show)
@@ -69,16 +70,11 @@ def _print_advice(advice: Advice) -> None:
     page.add_row("standard deviation", f"{turns.sd:.6f}")
     page.add_row("done within", ", ".join(f"{turn} ({float(share):.0%})" for share, turn in turns.quantiles.items()))
     if turns.not_followed:
-        page.add_row(
-            "not followed", f"hands that are met with chance {turns.not_followed:.2g}: they enter by their mean"
-        )
+        page.add_row("followed", f"{turns.hands_met:,} hands; others, met with chance {turns.not_followed:.2g}, by lot")
     if advice.how is not None:
         page.add_row("by", str(advice.how))
-    if turns.sampled_games and advice.how is not None:
+    if turns.sampled_games:
         page.add_row("spread from", f"{turns.sampled_games:,} games")
-    elif turns.sampled_games:
-        exact = "expected turns, standard deviation and" if turns.is_sd_exact else "expected turns and"
-        page.add_row("from", f"{turns.sampled_games:,} games; {exact} discards are exact")
     out.print(page)
     if advice.melding.is_rummy:
         out.print("All of it melds: the game is over.")

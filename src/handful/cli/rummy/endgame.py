@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handful.cli.rummy.shared import AcesOption, page_of
-from handful.cli.shared.options import JsonOption
+from handful.cli.shared.options import JsonOption, positive_number
 from handful.cli.shared.output import console, print_json
 from handful.cli.shared.progress import prepare_solver
 from handful.rummy.cards import format_cards, sizes_text
@@ -26,7 +26,10 @@ def endgame(
         str | None, typer.Option("--draw", "-d", metavar="CARD", help="What comes first: what to throw?")
     ] = None,
     draws: Annotated[
-        int | None, typer.Option("--draws", metavar="N", help="How many of them are yours.  [default: all]")
+        int | None,
+        typer.Option(
+            "--draws", parser=positive_number, metavar="N", help="How many of them are yours.  [default: all]"
+        ),
     ] = None,
     aces: AcesOption = "low",
     as_json: JsonOption = False,

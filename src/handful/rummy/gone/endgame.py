@@ -79,10 +79,12 @@ def endgame(
     >>> str(endgame("7C 7D 9C", "7H KS 2D", draw="KS").throws[0].card)
     '9C'
     """
-    held, left = parse_cards(hand, HAND_SIZES), parse_cards(stock)
+    held, left = parse_cards(hand, HAND_SIZES), parse_cards(stock, name="stock")
     for card in held:
         if card in left:
             raise DealError(f"{card} is in the hand {format_cards(held)}: it cannot be in the stock as well")
+    if not left:
+        raise DealError("the stock is empty: expected the cards that have not come yet")
     drawn = parse_card(draw) if isinstance(draw, str) else draw
     if drawn is not None and drawn not in left:
         raise DealError(f"draw {drawn}: it is not in the stock {format_cards(left)}")

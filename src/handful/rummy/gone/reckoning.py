@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from handful.errors import DealError
 from handful.rummy.answers import Answers, Discard, discards_of
 from handful.rummy.cards import NUM_CARDS, Card, HandLike, format_cards, mask_of, parse_card, parse_cards
-from handful.rummy.distribution import Turns
+from handful.rummy.distribution import LEAST_VISITS, Turns
 from handful.rummy.game import ADDED_SIZES, GONE_SIZES, SOLVED_AT_ONCE
 from handful.rummy.gone.added import Added, added_estimate, added_of, open_added
 from handful.rummy.gone.measured import measured_for
@@ -99,22 +99,16 @@ def reckon(hand: tuple[Card, ...], aces: str, gone: tuple[Card, ...], progress: 
     left_mask = (1 << NUM_CARDS) - 1 & ~mask_of(gone)
     if not any(not rummy & ~left_mask for rummy in rummies(aces, size)):
         raise DealError(f"with {format_cards(gone)} gone, no {size} cards that are left meld")
-    hands = comb(NUM_CARDS - len(gone), size)
-    if size in GONE_SIZES:
+    if is_solved_anew(size, len(gone)):
         deck = ReducedDeck(size, aces, gone)
-        turns = deck.turns_of(hand)
+        turns = deck.turns_of(hand, 0.0 if size in GONE_SIZES else LEAST_VISITS)
         return Reckoned(deck, turns, How("exact", turns.expected, 0.0))
     answers = ready_answers(size, aces, progress=progress)
     from handful.rummy.gone.kernels.judgement import BOUND, PLAIN, SUMMED
 
-    is_exact = hands <= EXACT_HANDS
-    added = open_added(answers) if is_exact else ready_added(answers, progress)
+    added = ready_added(answers, progress)
     rows = None if added is None else added.rows
     judgement = make_judgement(answers, rows, gone, PLAIN if added is None else SUMMED)
-    if is_exact:
-        deck = ReducedDeck(size, aces, gone)
-        expected = deck.expected_turns(hand)
-        return Reckoned(deck, _played(judgement, hand, GAMES["nearby"], expected), How("exact", expected, 0.0))
     if added is None:
         near = Nearby(judgement, hand)
         turns = _played(judgement, hand, GAMES["play-outs"], None)
@@ -129,6 +123,11 @@ def reckon(hand: tuple[Card, ...], aces: str, gone: tuple[Card, ...], progress: 
     expected = float(near.turns[0])
     turns = _played(judgement, hand, GAMES["nearby"], expected)
     return Reckoned(near, turns, How("nearby", float(bound.turns[0]), error, positions))
+
+
+def is_solved_anew(cards: int, gone: int) -> bool:
+    """Return whether the hands that are left when so many cards are gone are all solved, which needs no table."""
+    return cards in GONE_SIZES or comb(NUM_CARDS - gone, cards) <= EXACT_HANDS
 
 
 def ready_added(answers: Answers, progress: Report | None = None) -> Added | None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from handful._bits import nth_bit, popcount, wide
 from handful._jit import kernel
 from handful._records import Annotated, Floats, Ints, TypedDict, record_type
-from handful.rummy.kernels.distribution import TIE
+from handful.rummy.kernels.chain import TIE
 from handful.rummy.kernels.hand_index import HandIndex, mask_index
 from handful.splitmix_jit import Chance, add_key, below, seed_key
 

@@ -166,7 +166,7 @@ def in_order(values: npt.NDArray[np.float64], kinds: int) -> Iterator[npt.NDArra
     """
     import numpy as np
 
-    from handful.rummy.kernels.distribution import TIE
+    from handful.rummy.kernels.chain import TIE
 
     sample = np.sort(values[:: max(1, len(values) // SAMPLE)])
     sample = sample[np.isfinite(sample)]

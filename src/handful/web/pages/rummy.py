@@ -20,7 +20,8 @@ from handful.errors import DealError, HandfulError
 from handful.rummy.answers import Answers, answers_folder
 from handful.rummy.cards import format_cards, sizes_text
 from handful.rummy.distribution import Turns, turns_of
-from handful.rummy.game import EXACT_TURNS_SIZES, GONE_SIZES, HAND_SIZES, Game
+from handful.rummy.game import EXACT_TURNS_SIZES, HAND_SIZES, Game
+from handful.rummy.gone.reckoning import is_solved_anew
 from handful.rummy.solver.solve import Estimate, estimate, ready_answers
 from handful.web.errors import status_of
 from handful.web.jobs import Kind, ask, find, register
@@ -208,7 +209,7 @@ def _advice(request: Request, asked: Asked, may_begin: bool = False) -> tuple[di
 
 def _known(request: Request, question: Question, may_begin: bool) -> dict[str, Any]:
     """Return the answer, or what has to be done before there is one."""
-    if question.gone and len(question.hand) in GONE_SIZES:
+    if question.gone and is_solved_anew(len(question.hand), len(question.gone)):
         return _known_gone(request, question, may_begin)
     needed = _needs(question.game)
     if needed is not None and needed.seconds > AT_ONCE_SECONDS and question.game not in _asked_for(request):

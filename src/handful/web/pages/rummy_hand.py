@@ -36,7 +36,7 @@ class Question:
     @staticmethod
     def of(hand: str, aces: str, draw: str = "", gone: str = "") -> Question:
         """Return the question that texts ask, or refuse them."""
-        cards, others = parse_cards(hand, range(HAND_SIZES.stop)), parse_cards(gone)
+        cards, others = parse_cards(hand, range(HAND_SIZES.stop)), parse_cards(gone, name="cards gone")
         drawn = parse_card(draw) if draw.strip() else None
         for card in others:
             if card in cards:

@@ -23,7 +23,7 @@ import numpy as np
 from handful._bits import wide
 from handful._jit import borrowing_kernel
 from handful._records import Floats, Ints
-from handful.rummy.kernels.distribution import TIE
+from handful.rummy.kernels.chain import TIE
 from handful.rummy.kernels.play import Rules, is_rummy
 from handful.rummy.kernels.reduced_deck import add_place, number_of, numbers_without, places_of
 

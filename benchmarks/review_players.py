@@ -16,7 +16,7 @@ from handful.bots.players import player_named
 from handful.bots.table import play_game
 from handful.hanabi import Deal, Rules, State
 from handful.lab.review.judge import Effort, Judge
-from handful.lab.review.trust import Trust
+from handful.lab.review.manner import Manners
 
 SEED = 320_779
 PLAYERS = 5
@@ -36,9 +36,9 @@ def game_of(bot: str, players: int, number: int) -> list[State]:
 
 def losses(judge: Judge, states: list[State], effort: Effort) -> list[float]:
     """Return what each decision of a game cost."""
-    trust = Trust(states)
+    manners = Manners(states)
     return [
-        judge.judge(states[turn.number - 1], turn.action, effort, trust.of(turn.number)).loss
+        judge.judge(states[turn.number - 1], turn.action, effort, manners.of(turn.number)).loss
         for turn in states[-1].history
     ]
 
@@ -65,16 +65,14 @@ def clear_row(players: int, wanted: int) -> list[str]:
     while clear < wanted:
         bot = ("rules(reading=text)", "partner")[number % 2]
         states = game_of(bot, players, 1_000_000 + number)
-        trust, number = Trust(states), number + 1
+        manners, number = Manners(states), number + 1
         for turn in states[-1].history[number % 3 :: 3]:
-            before, trusted = states[turn.number - 1], trust.of(turn.number)
-            found = judge.judge(before, turn.action, Effort(), trusted)
+            before, manner = states[turn.number - 1], manners.of(turn.number)
+            found = judge.judge(before, turn.action, Effort(), manner)
             judged += 1
             if found.is_clear and clear < wanted:
                 clear += 1
-                same += (
-                    judge.judge(before, turn.action, Effort().times(TIMES), trusted).best.action == found.best.action
-                )
+                same += judge.judge(before, turn.action, Effort().times(TIMES), manner).best.action == found.best.action
     return [str(players), f"{judged:,}", str(clear), f"{same} ({same / clear:.1%})"]
 
 

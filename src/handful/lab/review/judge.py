@@ -18,9 +18,12 @@ from handful.bots.players import Player, player_named
 from handful.bots.protocol import CompiledBot
 from handful.errors import RulesError
 from handful.hanabi.actions import Action, Play, action_at, action_index
+from handful.hanabi.cards import card_index
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.view import View
+from handful.lab.review.doubt import slots_kept
+from handful.lab.review.manner import LITERAL, Manner
 from handful.lab.review.trust import known_by_use
 from handful.lab.statistics import Z95
 from handful.splitmix import SplitMix64
@@ -74,7 +77,7 @@ class Judgement:
     points_lost: float
     lead: float
     is_clear: bool
-    trust: float
+    manner: Manner
 
 
 def reference_team(rules: Rules) -> tuple[Player, CompiledBot]:
@@ -129,47 +132,65 @@ class Judge:
         from handful.lab.review.worlds_kernel import play_out
 
         self._tables.decks[0] = deck_from_cards(self.rules, state.deal.deck)
-        question = self._question(state, None, 0.0)
+        question = self._question(state, None)
         number = action_index(self.rules, state.current, action)
         return int(play_out(self._seated, self._tables, question, FRESH - 1, number))
 
+    def share_won(self, state: State, action: Action, decks: int) -> float:
+        """Return how often the team wins after an action with all hands as they are, in so many deals of the deck."""
+        from handful.lab.review.worlds_kernel import look
+
+        question, seat = self._question(state), state.current
+        games, rulebooks = question.games.copy(), self._tables.rulebooks
+        for slot, card in enumerate(state.hand(seat), start=seat * int(rulebooks[0]["hand_size"])):
+            games[0]["possible"][slot] = 1 << card_index(self.rules.variant, card)
+        look(games, rulebooks, question.views, -1, 0)
+        scores = self._try(question, [action_index(self.rules, seat, action)], FRESH, decks)
+        return float(np.mean(scores == self.rules.max_score))
+
     def judge(
-        self, state: State, played: Action | None = None, effort: Effort | None = None, trust: float = 0.0
+        self,
+        state: State,
+        played: Action | None = None,
+        effort: Effort | None = None,
+        manner: Manner = LITERAL,
+        tried: Action | None = None,
     ) -> Judgement:
         """Return how good the actions of a position are, and what the one played has cost.
 
-        `trust` is the chance that whoever uses a card knows more of it than hints say: that it is playable if it is
-        played, worthless if it is discarded. That holds for all actions that are compared.
+        `manner` says how far to go beyond hints by what was done: the card that is played or discarded, and those that
+        are kept. The worlds are the same for all actions that are compared. So they are if another action is `tried`:
+        it is then measured in the place of the one played.
         """
         effort, seat = effort or Effort(), state.current
-        question = self._question(state, played, trust)
-        mine = None if played is None else action_index(self.rules, seat, played)
+        question, own = self._question(state, played, manner), tried or played
+        mine = None if own is None else action_index(self.rules, seat, own)
         values = self._race(state, question, mine, effort)
         order = sorted(values, key=lambda number: -_value(values[number], self.rules.max_score))
         best = order[0]
         wanted = list(dict.fromkeys([best, *order[1:2], *([] if mine is None else [mine])]))
         fresh = dict(zip(wanted, self._try(question, wanted, FRESH, effort.measured), strict=True))
-        own = fresh[best if mine is None else mine]
-        loss, margin = self._difference(fresh[best], own)
+        scores = fresh[best if mine is None else mine]
+        loss, margin = self._difference(fresh[best], scores)
         lead, lead_margin = self._difference(fresh[best], fresh[order[1]]) if len(order) > 1 else (1.0, 0.0)
         return Judgement(
             actions=tuple(self._judged(seat, number, values[number]) for number in order),
             best=self._judged(seat, best, fresh[best]),
-            played=None if mine is None else self._judged(seat, mine, own),
+            played=None if mine is None else self._judged(seat, mine, scores),
             loss=loss,
             margin=margin,
-            points_lost=float(np.mean(fresh[best].astype(np.float64) - own)),
+            points_lost=float(np.mean(fresh[best].astype(np.float64) - scores)),
             lead=lead,
             is_clear=lead > 0 and lead >= 2 * lead_margin,
-            trust=question.trust,
+            manner=Manner(question.trust, question.doubt),
         )
 
     def best(
-        self, state: State, played: Action | None = None, effort: Effort | None = None, trust: float = 0.0
+        self, state: State, played: Action | None = None, effort: Effort | None = None, manner: Manner = LITERAL
     ) -> Judged:
         """Return the best action of a position, measured afresh: a part of `judge`, for a part of the work."""
         effort, seat = effort or Effort(), state.current
-        question = self._question(state, played, trust)
+        question = self._question(state, played, manner)
         mine = None if played is None else action_index(self.rules, seat, played)
         values = self._race(state, question, mine, effort)
         best = max(values, key=lambda number: _value(values[number], self.rules.max_score))
@@ -183,7 +204,7 @@ class Judge:
             actions.append(mine)
         return _Race(self, question, actions).run(effort)
 
-    def _question(self, state: State, played: Action | None, trust: float) -> Question:
+    def _question(self, state: State, played: Action | None = None, manner: Manner = LITERAL) -> Question:
         from handful.bots.shared.worlds_kernel import WORLD
         from handful.hanabi.kernels.bridge import game_from_view
         from handful.lab.review.worlds_kernel import Question, look
@@ -194,7 +215,9 @@ class Judge:
         look(games, self._tables.rulebooks, views, slot, known)
         key = np.uint64(SplitMix64(self.seed, REVIEW_STREAM, len(state.history)).counter)
         is_possible = slot >= 0 and view.my_hand[slot].knowledge.possible_mask & known
-        return Question(games, views, key, trust if is_possible else 0.0)
+        kept = slots_kept(view, played)
+        trust, doubt = manner.trust if is_possible else 0.0, manner.doubt if kept else 0.0
+        return Question(games, views, key, trust, doubt, view.playable_mask, kept)
 
     def _try(self, question: Question, actions: Sequence[int], first: int, worlds: int) -> Any:
         """Return the scores after some actions (rows) in worlds (columns)."""

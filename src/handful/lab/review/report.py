@@ -26,6 +26,7 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bo
 .m-found b { color: #00855b; } tr.fatal td { border-bottom: 2px solid #c62828; }
 @media (prefers-color-scheme: dark) { .m-blunder b { color: #ff8a80; } .m-dubious b { color: #f0c544; }
   .m-found b { color: #4fd1a5; } .m-mistake b { color: #ff9b57; } }
+.turns tr > :nth-child(5) { white-space: nowrap; }
 @media (max-width: 40rem) { table.lines tr { display: grid; border-bottom: 1px solid #8884; padding: .2rem 0; }
   .lines th, .lines td { border: 0; padding: .1rem .4rem; } .lines td:empty, .lines th:empty { display: none; }
   .players tr { grid-template-columns: 2fr 1.5fr 1.5fr 1.2fr; }

@@ -1,4 +1,6 @@
-"""Measure how far to trust the chances of a review, for docs/review.md: ``python -m benchmarks.review_calibration``.
+"""Measure how far to trust the chances of a review, for docs/review.md.
+
+``python -m benchmarks.review_calibration [POSITIONS] [FILE]``; with a file, an interrupted run goes on.
 
 A position is a turn drawn from a game of a bot with itself. What the review says of it is the share of worlds that the
 reference team wins after the best action found, by what the player to move can know; what comes is how often that team
@@ -10,11 +12,15 @@ it is is measured afresh, and that is what is compared. Every bot and number of 
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from functools import cache
 from math import sqrt
+from pathlib import Path
 from statistics import fmean, stdev
 from typing import NamedTuple
 
@@ -117,16 +123,32 @@ def write(found: list[Position]) -> None:
         f"deciles of fewer than {LEAST} positions in brackets."
     )
     replace_table("review.md", "calibration", f"\n{note}\n\n{markdown_table(HEADER, list(rows(found)))}\n")
-    note = f"The same for the games of each bot, positions of {OPEN[0]:.0%} to {OPEN[1]:.0%}:"
+    note = f"The same for the games of each bot, positions of {100 * OPEN[0]:.0f} to {100 * OPEN[1]:.0f} %:"
     replace_table("review.md", "by bot", f"\n{note}\n\n{markdown_table(BOT_HEADER, list(bot_rows(found)))}\n")
 
 
-def main(count: str = "20000") -> None:
-    """Measure so many positions, on all cores."""
-    games = int(count) // A_GAME
-    with ProcessPoolExecutor() as pool:
-        found = track(pool.map(positions_of, range(games), chunksize=8), "games", games)
-        write([position for some in found for position in some])
+def kept_in(store: Path) -> dict[int, list[Position]]:
+    """Return the positions of the games that a file has, by the number of the game, without a line that was cut."""
+    found = {}
+    for line in store.read_text().splitlines() if store.exists() else ():
+        with suppress(json.JSONDecodeError):
+            number, positions = json.loads(line)
+            found[number] = [Position(*position) for position in positions]
+    return found
+
+
+def main(count: str = "20000", store: str = "") -> None:
+    """Measure so many positions, on all cores. A file that is named keeps every finished game: the next run goes on."""
+    games, path = range(int(count) // A_GAME), Path(store or os.devnull)
+    found = kept_in(path)
+    missing = [number for number in games if number not in found]
+    with ProcessPoolExecutor() as pool, path.open("a") as file:
+        measured = track(pool.map(positions_of, missing, chunksize=8), "games", len(missing))
+        for number, some in zip(missing, measured, strict=True):
+            found[number] = some
+            file.write(f"{json.dumps([number, some])}\n")
+            file.flush()
+    write([position for number in games for position in found[number]])
 
 
 if __name__ == "__main__":

@@ -25,17 +25,15 @@ from handful.lab.review.judge import Effort, Judge
 from handful.lab.review.manner import Manners
 
 SEED = 320_779
-BOTS = {
-    2: ("random", "rules", "rules(reading=text)", "information", "conventions", "search"),
-    5: ("random", "rules", "hat-2018", "information", "search"),
-}
+PLAYERS = 5
+BOTS = ("random", "rules", "hat-2018", "information", "search")
 EFFORT = Effort(first=8, most=16, measured=64)
 CLEAR_PLAYERS = (2, 3, 5)
 CLEAR_BOTS = ("rules(reading=text)", "partner")
 TIMES = 10
 LONG_RACE = replace(Effort().times(TIMES), measured=2)
 GLANCE, LEAST_LEAD = Effort(first=8, most=24, measured=48), 0.04
-HEADER = ("bot", "players", "games", "decisions", "mean loss, in points", "perfect games")
+HEADER = ("bot", "games", "decisions", "mean loss, in points", "perfect games")
 CLEAR = (
     "players",
     "positions with a lead at a glance",
@@ -47,7 +45,6 @@ CLEAR = (
 class Lost(NamedTuple):
     """What the decisions of a game cost, all in all, how many they were, and whether the game was won."""
 
-    players: int
     bot: str
     loss: float
     decisions: int
@@ -76,13 +73,13 @@ def game_of(bot: str, players: int, number: int) -> list[State]:
     return [game.after(turn) for turn in range(len(game.history) + 1)]
 
 
-def lost(which: tuple[int, str, int]) -> Lost:
-    """Return what the decisions of a game cost: so many players, the bot, the number of the game."""
-    players, bot, number = which
-    states, judge = game_of(bot, players, number), judge_of(players)
+def lost(which: tuple[str, int]) -> Lost:
+    """Return what the decisions of a game of a bot cost; `which` has the number of the game, too."""
+    bot, number = which
+    states, judge = game_of(bot, PLAYERS, number), judge_of(PLAYERS)
     manners, turns = Manners(states), states[-1].history
     losses = [judge.judge(states[turn.number - 1], turn.action, EFFORT, manners.of(turn.number)).loss for turn in turns]
-    return Lost(players, bot, sum(losses), len(losses), states[-1].score == states[-1].rules.max_score)
+    return Lost(bot, sum(losses), len(losses), states[-1].score == states[-1].rules.max_score)
 
 
 def clear(which: tuple[int, int]) -> Clear:
@@ -107,14 +104,13 @@ def clear(which: tuple[int, int]) -> Clear:
 
 def rows(found: Sequence[Lost]) -> Iterator[list[str]]:
     """Yield the rows of the table of mean losses; games, not decisions, are the sample of its intervals."""
-    for players, bots in BOTS.items():
-        for bot in bots:
-            own = [each for each in found if (each.players, each.bot) == (players, bot)]
-            decisions = sum(each.decisions for each in own)
-            mean = sum(each.loss for each in own) / decisions
-            half = 1.96 * sqrt(sum((each.loss - mean * each.decisions) ** 2 for each in own)) / decisions
-            figures = [f"{len(own)}", f"{decisions:,}", f"{100 * mean:.2f} ± {100 * half:.2f}"]
-            yield [f"`{bot}`", f"{players}", *figures, f"{sum(each.is_won for each in own) / len(own):.0%}"]
+    for bot in BOTS:
+        own = [each for each in found if each.bot == bot]
+        decisions = sum(each.decisions for each in own)
+        mean = sum(each.loss for each in own) / decisions
+        half = 1.96 * sqrt(sum((each.loss - mean * each.decisions) ** 2 for each in own)) / decisions
+        figures = [f"{len(own)}", f"{decisions:,}", f"{100 * mean:.2f} ± {100 * half:.2f}"]
+        yield [f"`{bot}`", *figures, f"{sum(each.is_won for each in own) / len(own):.0%}"]
 
 
 def clear_rows(found: Sequence[Clear]) -> Iterator[list[str]]:
@@ -127,9 +123,9 @@ def clear_rows(found: Sequence[Clear]) -> Iterator[list[str]]:
 
 def write(losses: Sequence[Lost], clears: Sequence[Clear]) -> None:
     """Write both tables into the page."""
-    games, clear_games = len(losses) // sum(map(len, BOTS.values())), len(clears) // len(CLEAR_PLAYERS)
+    games, clear_games = len(losses) // len(BOTS), len(clears) // len(CLEAR_PLAYERS)
     command = f"Measured with `python -m benchmarks.review_players {games} {clear_games}`"
-    note = f"{command}: deals of seed {SEED}, {EFFORT.measured} worlds a decision; ± is of 95 %."
+    note = f"{command}: {PLAYERS} players, deals of seed {SEED}, {EFFORT.measured} worlds a decision; ± is of 95 %."
     replace_table("review.md", "mean losses", f"\n{note}\n\n{markdown_table(HEADER, list(rows(losses)))}\n")
     note = (
         f"{command}: positions of games of {' and '.join(f'`{bot}`' for bot in CLEAR_BOTS)}, judged as a review does, "
@@ -140,7 +136,7 @@ def write(losses: Sequence[Lost], clears: Sequence[Clear]) -> None:
 
 def main(games: str = "20", clear_games: str = "8") -> None:
     """Measure both tables, on all cores: so many games of each bot, and so many of each number of players."""
-    which = [(players, bot, number) for number in range(int(games)) for players in BOTS for bot in BOTS[players]]
+    which = [(bot, number) for number in range(int(games)) for bot in BOTS]
     others = list(product(CLEAR_PLAYERS, range(int(clear_games))))
     with ProcessPoolExecutor() as pool:
         losses = list(track(pool.map(lost, which), "mean losses", len(which)))

@@ -13,7 +13,7 @@ from handful.hanabi.deal import Deal
 from handful.hanabi.kernels.layout import MAX_DECK
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
-from handful.lab.review.judge import Effort, Judge, sensible_actions
+from handful.lab.review.judge import Effort, Judge, _Race, sensible_actions
 from handful.lab.review.manner import Manner
 from handful.lab.review.worlds_kernel import deal_world
 
@@ -42,6 +42,17 @@ def test_what_lies_in_the_deck_changes_nothing() -> None:
     assert other.deal != state.deal
     judge = Judge(game.rules)
     assert judge.judge(other, played, SMALL) == judge.judge(state, played, SMALL)
+
+
+def test_who_was_given_up_in_easy_worlds_is_not_the_best() -> None:
+    """Action 1 won in two easy worlds of three and was given up; action 2 won there too, and not always later."""
+    race = _Race(Judge(game_of(3).rules), None, [1, 2, 3])  # type: ignore[arg-type]  # no question: nothing is tried
+    race._alive = [2, 3]
+    race._scores = {1: np.array([25, 25, 10]), 2: np.array([25, 25, 25, 10, 10, 25]), 3: np.array([9] * 6)}
+    assert [each.number for each in race._ranked()] == [2, 1, 3]
+    given_up = race._ranked()[1]
+    assert given_up.chance == pytest.approx(4 / 6 - 1 / 3)
+    assert given_up.worlds == 3
 
 
 def test_an_action_that_is_the_best_has_cost_nothing() -> None:

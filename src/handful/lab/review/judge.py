@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -52,7 +52,10 @@ class Effort:
 
 @dataclass(frozen=True)
 class Judged:
-    """What came of an action: the share of its worlds that were won, their mean score, and how many they were."""
+    """What came of an action: the share of its worlds that were won, their mean score, and how many they were.
+
+    In a race, an action that was given up has the winner's share in all worlds, less what it was behind in its own.
+    """
 
     action: Action
     chance: float
@@ -165,8 +168,8 @@ class Judge:
         effort, seat = effort or Effort(), state.current
         question, own = self._question(state, played, manner), tried or played
         mine = None if own is None else action_index(self.rules, seat, own)
-        values = self._race(state, question, mine, effort)
-        order = sorted(values, key=lambda number: -_value(values[number], self.rules.max_score))
+        raced = self._race(state, question, mine, effort)
+        order = [each.number for each in raced]
         best = order[0]
         wanted = list(dict.fromkeys([best, *order[1:2], *([] if mine is None else [mine])]))
         fresh = dict(zip(wanted, self._try(question, wanted, FRESH, effort.measured), strict=True))
@@ -174,7 +177,7 @@ class Judge:
         loss, margin = self._difference(fresh[best], scores)
         lead, lead_margin = self._difference(fresh[best], fresh[order[1]]) if len(order) > 1 else (1.0, 0.0)
         return Judgement(
-            actions=tuple(self._judged(seat, number, values[number]) for number in order),
+            actions=tuple(Judged(action_at(self.rules, seat, each.number), *each[1:]) for each in raced),
             best=self._judged(seat, best, fresh[best]),
             played=None if mine is None else self._judged(seat, mine, scores),
             loss=loss,
@@ -192,12 +195,11 @@ class Judge:
         effort, seat = effort or Effort(), state.current
         question = self._question(state, played, manner)
         mine = None if played is None else action_index(self.rules, seat, played)
-        values = self._race(state, question, mine, effort)
-        best = max(values, key=lambda number: _value(values[number], self.rules.max_score))
+        best = self._race(state, question, mine, effort)[0].number
         return self._judged(seat, best, self._try(question, [best], FRESH, effort.measured)[0])
 
-    def _race(self, state: State, question: Question, mine: int | None, effort: Effort) -> dict[int, Any]:
-        """Return the scores of the sensible actions, and of the one that was played, in the worlds of the race."""
+    def _race(self, state: State, question: Question, mine: int | None, effort: Effort) -> list[_Tried]:
+        """Return what came of the sensible actions, and of the one that was played, in the race: the best first."""
         seat = state.current
         actions = [action_index(self.rules, seat, action) for action in sensible_actions(state.view(seat))]
         if mine is not None and mine not in actions:
@@ -242,6 +244,15 @@ class Judge:
         return float(np.mean(apart)), float(Z95 * np.sqrt(np.sum(apart * apart) + 1) / len(apart))
 
 
+class _Tried(NamedTuple):
+    """What came of an action in the race: its number, how often it won, its mean score, and in how many worlds."""
+
+    number: int
+    chance: float
+    score: float
+    worlds: int
+
+
 def _value(scores: Any, most: int) -> float:
     """Return what an action is ranked by: how often it wins; of equal ones, its mean score."""
     return float(np.mean(scores == most) + TIE_BREAK * np.mean(scores) / most)
@@ -255,8 +266,8 @@ class _Race:
         self._alive = list(actions)
         self._scores: dict[int, Any] = {action: np.zeros(0, np.int8) for action in actions}
 
-    def run(self, effort: Effort) -> dict[int, Any]:
-        """Return the scores of every action in the worlds in which it was tried."""
+    def run(self, effort: Effort) -> list[_Tried]:
+        """Return what came of the actions, the best first: one that was not given up."""
         done, more = 0, min(effort.first, effort.most)
         while True:
             tried = self._judge._try(self._question, self._alive, done, more)
@@ -265,8 +276,24 @@ class _Race:
             done += more
             self._give_up()
             if done >= effort.most or len(self._alive) == 1:
-                return self._scores
+                return self._ranked()
             more = min(done, effort.most - done)
+
+    def _ranked(self) -> list[_Tried]:
+        """Return what came of the actions, so that it compares.
+
+        The worlds until one was given up may have been easy ones. What counts is by how much it was behind the winner
+        of the race in these.
+        """
+        most = self._judge.rules.max_score
+        winner = max(self._alive, key=lambda action: _value(self._scores[action], most))
+        whole, found = self._scores[winner], []
+        for action, scores in self._scores.items():
+            same = whole[: len(scores)]
+            chance = np.mean(whole == most) + np.mean(scores == most) - np.mean(same == most)
+            score = np.mean(whole) + np.mean(scores) - np.mean(same)
+            found.append(_Tried(action, float(np.clip(chance, 0, 1)), float(np.clip(score, 0, most)), len(scores)))
+        return sorted(found, key=lambda each: (each.number != winner, -each.chance - TIE_BREAK * each.score / most))
 
     def _give_up(self) -> None:
         """Drop what is clearly worse than the best so far: in wins, or in points where nothing wins any more."""

@@ -14,14 +14,16 @@ from handful.bots.players import player_named
 from handful.bots.table import play_game, play_on
 from handful.errors import HandfulError, RulesError
 from handful.hanabi import Deal, Record, Rules
+from handful.hanabi.actions import Discard, Play
 from handful.hanabi.live.records import save_record
 from handful.lab.review import Review, ReviewedTurn, review
+from handful.lab.review.doubt import Doubt, Kept
 from handful.lab.review.graph import graph_of, graph_svg
 from handful.lab.review.many import ReviewedGame, Settings, review_each, reviewed
 from handful.lab.review.puzzles import is_puzzle, puzzle_markdown, puzzle_page, puzzles_in, write_puzzles
 from handful.lab.review.report import html_page, markdown_page, write_page
 from handful.lab.review.reviewed import Option, player_line
-from handful.lab.review.reviewing import begin, check_worlds, judge_position
+from handful.lab.review.reviewing import begin, check_worlds, judge_position, judge_tried, judged_turns
 from handful.lab.review.trust import Trust, Use
 
 WORLDS = 8
@@ -53,7 +55,15 @@ def turn_with(**fields: object) -> ReviewedTurn:
     option = Option("play a", 0.5, 20.0, 10)
     usual: dict[str, object] = {"number": 1, "player": 0, "kind": "play", "action": "play a", "text": "", "chance": 0.5}
     usual |= {"score": 20.0, "played": option, "best": option, "loss": 0.0, "margin": 0.02, "points_lost": 0.0}
-    usual |= {"lead": 0.0, "is_clear": False, "is_best": False, "is_obvious": False, "trust": 0.0, "options": ()}
+    usual |= {
+        "lead": 0.0,
+        "is_clear": False,
+        "is_best": False,
+        "is_obvious": False,
+        "trust": 0.0,
+        "doubt": 0.0,
+        "options": (),
+    }
     return ReviewedTurn(**usual | fields)  # type: ignore[arg-type]
 
 
@@ -61,7 +71,8 @@ def test_a_review_does_not_depend_on_the_workers_and_has_every_turn(game: Record
     short = replace(game, actions=game.actions[:12])
     alone, both = (review(short, worlds=WORLDS, workers=workers) for workers in (1, 2))
     assert alone == both
-    assert alone.turns[5].options == found.turns[5].options, "a turn is judged for itself"
+    (turn,) = judged_turns(begin(game, worlds=WORLDS), [6])
+    assert replace(turn, is_possible=True) == found.turns[5], "a turn is judged for itself"
     assert review(short, worlds=WORLDS, seed=1) != alone
     assert [turn.number for turn in found.turns] == list(range(1, 61))
     assert alone.last_chance is None
@@ -122,6 +133,40 @@ def test_a_team_that_reads_each_other_is_trusted_and_chance_is_not() -> None:
 
     assert mean_trust("information") > 0.8
     assert mean_trust("random") < 0.3
+
+
+def test_doubt_is_read_off_the_cards_that_others_kept() -> None:
+    doubt = Doubt(list(record_of(3, "rules(reading=text)").states()))
+    doubt.kept = {0: Kept(2.0, 4.0), 1: Kept(0.5, 6.0), 5: Kept(9.0, 1.0)}
+    doubt.hands = [[0, 9], [5, 8], [0, 5]]
+    assert doubt.of(1) == 0.0, "(1 + 0.5 + 9) / (1 + 6 + 1) is more than 1"
+    assert doubt.of(2) == pytest.approx(1 - 3.5 / 11)
+    assert doubt.of(3) == pytest.approx(1 - 1.5 / 7)
+
+
+def test_a_team_that_reads_each_other_does_not_keep_what_can_be_played() -> None:
+    def mean_doubt(bot: str) -> float:
+        record = record_of(3, bot)
+        doubt = Doubt(list(record.states()))
+        return sum(doubt.of(number) for number in range(1, len(record.actions) + 1)) / len(record.actions)
+
+    assert mean_doubt("information") > mean_doubt("random") + 0.2
+
+
+def test_an_action_that_is_tried_is_judged_in_the_worlds_of_the_one_played(game: Record) -> None:
+    job = begin(game, worlds=WORLDS)
+    number = next(n for n, turn in enumerate(job.states[-1].history, 1) if isinstance(turn.action, Play) and n > 30)
+    before = job.states[number - 1]
+    played = job.turn(number)
+    other = next(action for action in before.legal_actions() if isinstance(action, Discard))
+    tried = judge_tried(job, replace(game, actions=(*game.actions[: number - 1], other), ends=(), notes=()))
+    assert (tried.trust, tried.doubt) == (played.trust, played.doubt)
+    assert tried.action.startswith("discard")
+    same = judge_tried(job, replace(game, actions=game.actions[:number], ends=(), notes=()))
+    assert same == played
+    branch = replace(game, actions=(*game.actions[: number - 1], other), ends=(), notes=())
+    further = next(action for action in branch.replay().legal_actions() if isinstance(action, Discard))
+    assert judge_tried(job, replace(branch, actions=(*branch.actions, further))).trust == 0.0
 
 
 def test_reviews_are_kept_and_damaged_ones_made_anew(game: Record, folder: Path) -> None:

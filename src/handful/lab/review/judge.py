@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,9 +18,12 @@ from handful.bots.players import Player, player_named
 from handful.bots.protocol import CompiledBot
 from handful.errors import RulesError
 from handful.hanabi.actions import Action, Play, action_at, action_index
+from handful.hanabi.cards import card_index
 from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.hanabi.view import View
+from handful.lab.review.doubt import slots_kept
+from handful.lab.review.manner import LITERAL, Manner
 from handful.lab.review.trust import known_by_use
 from handful.lab.statistics import Z95
 from handful.splitmix import SplitMix64
@@ -49,7 +52,10 @@ class Effort:
 
 @dataclass(frozen=True)
 class Judged:
-    """What came of an action: the share of its worlds that were won, their mean score, and how many they were."""
+    """What came of an action: the share of its worlds that were won, their mean score, and how many they were.
+
+    In a race, an action that was given up has the winner's share in all worlds, less what it was behind in its own.
+    """
 
     action: Action
     chance: float
@@ -74,7 +80,7 @@ class Judgement:
     points_lost: float
     lead: float
     is_clear: bool
-    trust: float
+    manner: Manner
 
 
 def reference_team(rules: Rules) -> tuple[Player, CompiledBot]:
@@ -129,61 +135,78 @@ class Judge:
         from handful.lab.review.worlds_kernel import play_out
 
         self._tables.decks[0] = deck_from_cards(self.rules, state.deal.deck)
-        question = self._question(state, None, 0.0)
+        question = self._question(state, None)
         number = action_index(self.rules, state.current, action)
         return int(play_out(self._seated, self._tables, question, FRESH - 1, number))
 
+    def share_won(self, state: State, action: Action, decks: int) -> float:
+        """Return how often the team wins after an action with all hands as they are, in so many deals of the deck."""
+        from handful.lab.review.worlds_kernel import look
+
+        question, seat = self._question(state), state.current
+        games, rulebooks = question.games.copy(), self._tables.rulebooks
+        for slot, card in enumerate(state.hand(seat), start=seat * int(rulebooks[0]["hand_size"])):
+            games[0]["possible"][slot] = 1 << card_index(self.rules.variant, card)
+        look(games, rulebooks, question.views, -1, 0)
+        scores = self._try(question, [action_index(self.rules, seat, action)], FRESH, decks)
+        return float(np.mean(scores == self.rules.max_score))
+
     def judge(
-        self, state: State, played: Action | None = None, effort: Effort | None = None, trust: float = 0.0
+        self,
+        state: State,
+        played: Action | None = None,
+        effort: Effort | None = None,
+        manner: Manner = LITERAL,
+        tried: Action | None = None,
     ) -> Judgement:
         """Return how good the actions of a position are, and what the one played has cost.
 
-        `trust` is the chance that whoever uses a card knows more of it than hints say: that it is playable if it is
-        played, worthless if it is discarded. That holds for all actions that are compared.
+        `manner` says how far to go beyond hints by what was done: the card that is played or discarded, and those that
+        are kept. The worlds are the same for all actions that are compared. So they are if another action is `tried`:
+        it is then measured in the place of the one played.
         """
         effort, seat = effort or Effort(), state.current
-        question = self._question(state, played, trust)
-        mine = None if played is None else action_index(self.rules, seat, played)
-        values = self._race(state, question, mine, effort)
-        order = sorted(values, key=lambda number: -_value(values[number], self.rules.max_score))
+        question, own = self._question(state, played, manner), tried or played
+        mine = None if own is None else action_index(self.rules, seat, own)
+        raced = self._race(state, question, mine, effort)
+        order = [each.number for each in raced]
         best = order[0]
         wanted = list(dict.fromkeys([best, *order[1:2], *([] if mine is None else [mine])]))
         fresh = dict(zip(wanted, self._try(question, wanted, FRESH, effort.measured), strict=True))
-        own = fresh[best if mine is None else mine]
-        loss, margin = self._difference(fresh[best], own)
+        scores = fresh[best if mine is None else mine]
+        loss, margin = self._difference(fresh[best], scores)
         lead, lead_margin = self._difference(fresh[best], fresh[order[1]]) if len(order) > 1 else (1.0, 0.0)
         return Judgement(
-            actions=tuple(self._judged(seat, number, values[number]) for number in order),
+            actions=tuple(Judged(action_at(self.rules, seat, each.number), *each[1:]) for each in raced),
             best=self._judged(seat, best, fresh[best]),
-            played=None if mine is None else self._judged(seat, mine, own),
+            played=None if mine is None else self._judged(seat, mine, scores),
             loss=loss,
             margin=margin,
-            points_lost=float(np.mean(fresh[best].astype(np.float64) - own)),
+            points_lost=float(np.mean(fresh[best].astype(np.float64) - scores)),
             lead=lead,
             is_clear=lead > 0 and lead >= 2 * lead_margin,
-            trust=question.trust,
+            manner=Manner(question.trust, question.doubt),
         )
 
     def best(
-        self, state: State, played: Action | None = None, effort: Effort | None = None, trust: float = 0.0
+        self, state: State, played: Action | None = None, effort: Effort | None = None, manner: Manner = LITERAL
     ) -> Judged:
         """Return the best action of a position, measured afresh: a part of `judge`, for a part of the work."""
         effort, seat = effort or Effort(), state.current
-        question = self._question(state, played, trust)
+        question = self._question(state, played, manner)
         mine = None if played is None else action_index(self.rules, seat, played)
-        values = self._race(state, question, mine, effort)
-        best = max(values, key=lambda number: _value(values[number], self.rules.max_score))
+        best = self._race(state, question, mine, effort)[0].number
         return self._judged(seat, best, self._try(question, [best], FRESH, effort.measured)[0])
 
-    def _race(self, state: State, question: Question, mine: int | None, effort: Effort) -> dict[int, Any]:
-        """Return the scores of the sensible actions, and of the one that was played, in the worlds of the race."""
+    def _race(self, state: State, question: Question, mine: int | None, effort: Effort) -> list[_Tried]:
+        """Return what came of the sensible actions, and of the one that was played, in the race: the best first."""
         seat = state.current
         actions = [action_index(self.rules, seat, action) for action in sensible_actions(state.view(seat))]
         if mine is not None and mine not in actions:
             actions.append(mine)
         return _Race(self, question, actions).run(effort)
 
-    def _question(self, state: State, played: Action | None, trust: float) -> Question:
+    def _question(self, state: State, played: Action | None = None, manner: Manner = LITERAL) -> Question:
         from handful.bots.shared.worlds_kernel import WORLD
         from handful.hanabi.kernels.bridge import game_from_view
         from handful.lab.review.worlds_kernel import Question, look
@@ -194,7 +217,9 @@ class Judge:
         look(games, self._tables.rulebooks, views, slot, known)
         key = np.uint64(SplitMix64(self.seed, REVIEW_STREAM, len(state.history)).counter)
         is_possible = slot >= 0 and view.my_hand[slot].knowledge.possible_mask & known
-        return Question(games, views, key, trust if is_possible else 0.0)
+        kept = slots_kept(view, played)
+        trust, doubt = manner.trust if is_possible else 0.0, manner.doubt if kept else 0.0
+        return Question(games, views, key, trust, doubt, view.playable_mask, kept)
 
     def _try(self, question: Question, actions: Sequence[int], first: int, worlds: int) -> Any:
         """Return the scores after some actions (rows) in worlds (columns)."""
@@ -219,6 +244,15 @@ class Judge:
         return float(np.mean(apart)), float(Z95 * np.sqrt(np.sum(apart * apart) + 1) / len(apart))
 
 
+class _Tried(NamedTuple):
+    """What came of an action in the race: its number, how often it won, its mean score, and in how many worlds."""
+
+    number: int
+    chance: float
+    score: float
+    worlds: int
+
+
 def _value(scores: Any, most: int) -> float:
     """Return what an action is ranked by: how often it wins; of equal ones, its mean score."""
     return float(np.mean(scores == most) + TIE_BREAK * np.mean(scores) / most)
@@ -232,8 +266,8 @@ class _Race:
         self._alive = list(actions)
         self._scores: dict[int, Any] = {action: np.zeros(0, np.int8) for action in actions}
 
-    def run(self, effort: Effort) -> dict[int, Any]:
-        """Return the scores of every action in the worlds in which it was tried."""
+    def run(self, effort: Effort) -> list[_Tried]:
+        """Return what came of the actions, the best first: one that was not given up."""
         done, more = 0, min(effort.first, effort.most)
         while True:
             tried = self._judge._try(self._question, self._alive, done, more)
@@ -242,8 +276,24 @@ class _Race:
             done += more
             self._give_up()
             if done >= effort.most or len(self._alive) == 1:
-                return self._scores
+                return self._ranked()
             more = min(done, effort.most - done)
+
+    def _ranked(self) -> list[_Tried]:
+        """Return what came of the actions, so that it compares.
+
+        The worlds until one was given up may have been easy ones. What counts is by how much it was behind the winner
+        of the race in these.
+        """
+        most = self._judge.rules.max_score
+        winner = max(self._alive, key=lambda action: _value(self._scores[action], most))
+        whole, found = self._scores[winner], []
+        for action, scores in self._scores.items():
+            same = whole[: len(scores)]
+            chance = np.mean(whole == most) + np.mean(scores == most) - np.mean(same == most)
+            score = np.mean(whole) + np.mean(scores) - np.mean(same)
+            found.append(_Tried(action, float(np.clip(chance, 0, 1)), float(np.clip(score, 0, most)), len(scores)))
+        return sorted(found, key=lambda each: (each.number != winner, -each.chance - TIE_BREAK * each.score / most))
 
     def _give_up(self) -> None:
         """Drop what is clearly worse than the best so far: in wins, or in points where nothing wins any more."""

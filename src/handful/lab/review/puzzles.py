@@ -117,13 +117,6 @@ def _seen(view: View, names: Sequence[str], spare: int | None) -> Iterable[tuple
     yield "last turns", "; ".join(_last(view, names)) or "none"
 
 
-def _in_sight(view: View, seat: int, slot: int) -> str:
-    """Return a card of another player, and in brackets what hints have told of it."""
-    told = _told(view, seat, slot)
-    card = card_text(view.rules.variant, view.cards[seat][slot])
-    return f"{slot_text(slot)}: {card}" + (f" ({told})" if told else "")
-
-
 def _last(view: View, names: Sequence[str]) -> list[str]:
     return [turn_text(view.rules, turn, names) for turn in view.history[-view.rules.players :]]
 

@@ -26,6 +26,15 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bo
 .m-found b { color: #00855b; } tr.fatal td { border-bottom: 2px solid #c62828; }
 @media (prefers-color-scheme: dark) { .m-blunder b { color: #ff8a80; } .m-dubious b { color: #f0c544; }
   .m-found b { color: #4fd1a5; } .m-mistake b { color: #ff9b57; } }
+.turns tr > :nth-child(5) { white-space: nowrap; }
+@media (max-width: 40rem) { table.lines tr { display: grid; border-bottom: 1px solid #8884; padding: .2rem 0; }
+  .lines th, .lines td { border: 0; padding: .1rem .4rem; } .lines td:empty, .lines th:empty { display: none; }
+  .players tr { grid-template-columns: 2fr 1.5fr 1.5fr 1.2fr; }
+  .players tr > :nth-child(5) { grid-column: 1 / span 3; } .players tr > :nth-child(6) { grid-column: 4; }
+  .turns tr { grid-template-columns: 2.6rem 1.8rem 1fr 4.6rem; } .lines tr.fatal td { border: 0; }
+  .turns tr > :nth-child(3) { grid-column: 3; } .turns tr > :nth-child(4) { grid-column: 4; text-align: right; }
+  .turns tr > :nth-child(5) { grid-column: 3; } .turns tr > :nth-child(6) { grid-column: 3 / span 2; }
+  .lines tr.fatal { border-bottom: 2px solid #c62828; } }
 """
 
 
@@ -135,8 +144,8 @@ def _html_game(game: ReviewedGame) -> str:
     return (
         f"<h2>{html.escape(game.given)}</h2><p>{html.escape(summary(review))}</p>{graph}"
         f"<p class='note'>The chance to win before every turn{foot}.</p>"
-        f"{_html_table(PLAYERS, [('', row) for row in player_rows(review)])}"
-        f"{_html_table(TURNS, [(_row_class(turn), turn_row(turn)) for turn in review.turns])}"
+        f"{_html_table('players', PLAYERS, [('', row) for row in player_rows(review)])}"
+        f"{_html_table('turns', TURNS, [(_row_class(turn), turn_row(turn)) for turn in review.turns])}"
         f"<p class='note'>{html.escape(method(review)).replace('`', '')}</p>"
     )
 
@@ -146,7 +155,7 @@ def _row_class(turn: ReviewedTurn) -> str:
     return " ".join(names + (["fatal"] if turn.is_fatal else []))
 
 
-def _html_table(header: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
+def _html_table(name: str, header: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
     head = "".join(f"<th>{html.escape(name)}</th>" for name in header)
     lines = []
     for kind, cells in rows:
@@ -155,4 +164,4 @@ def _html_table(header: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]
             for place, cell in enumerate(cells)
         )
         lines.append(f"<tr class='{kind}'>{inner}</tr>" if kind else f"<tr>{inner}</tr>")
-    return f"<div class='wide'><table><tr>{head}</tr>{''.join(lines)}</table></div>"
+    return f"<div class='wide'><table class='lines {name}'><tr>{head}</tr>{''.join(lines)}</table></div>"

@@ -43,8 +43,9 @@ class ReviewedTurn:
     team. `loss` is what the action played cost against it, in chance to win, with its 95 % `margin`; `points_lost` is
     that in expected points. `lead` is how much the best action wins more than the next. `options` are the actions of
     the race, the best first. `trust` is how far the player was taken to know more of the card that was used than hints
-    say (see `trust`). `is_possible` says whether the maximum was still possible after it with all cards known (None:
-    undecided), and `is_fatal` that it was with this turn that it stopped being so.
+    say, and `doubt` how far not to have kept a card that can be played (see `manner`). `is_possible` says whether the
+    maximum was still possible after it with all cards known (None: undecided), and `is_fatal` that it was with this
+    turn that it stopped being so.
     """
 
     number: int
@@ -64,6 +65,7 @@ class ReviewedTurn:
     is_best: bool
     is_obvious: bool
     trust: float
+    doubt: float
     options: tuple[Option, ...] = field(repr=False)
     is_possible: bool | None = None
     is_fatal: bool = False
@@ -299,7 +301,8 @@ def reviewed_turn(state: State, after: State, names: tuple[str, ...], judgement:
         is_clear=judgement.is_clear,
         is_best=is_best,
         is_obvious=is_obvious(state, played.action),
-        trust=judgement.trust,
+        trust=judgement.manner.trust,
+        doubt=judgement.manner.doubt,
         options=tuple(option(each) for each in judgement.actions),
     )
 

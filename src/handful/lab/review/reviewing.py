@@ -19,8 +19,8 @@ from handful.hanabi.rules import Rules
 from handful.hanabi.state import State
 from handful.lab.games import Chunk
 from handful.lab.review.judge import Effort, Judge
+from handful.lab.review.manner import Manner, Manners
 from handful.lab.review.reviewed import Proof, Review, ReviewedTurn, reviewed_turn
-from handful.lab.review.trust import Trust
 from handful.lab.running import work_through
 from handful.playability import Analysis, analyse
 
@@ -38,7 +38,7 @@ class Reviewing:
 
     record: Record
     states: Sequence[State]
-    trust: Trust
+    manners: Manners
     team: str | None
     seed: int
     worlds: int
@@ -53,7 +53,7 @@ class Reviewing:
         """Return a turn with its judgement."""
         before = self.states[number - 1]
         played = self.record.actions[number - 1]
-        judgement = self.judge().judge(before, played, effort_of(self.worlds), self.trust.of(number))
+        judgement = self.judge().judge(before, played, effort_of(self.worlds), self.manners.of(number))
         return reviewed_turn(before, self.states[number], self.record.names, judgement)
 
 
@@ -76,7 +76,7 @@ def begin(record: Record, team: str | None = None, seed: int = 0, worlds: int = 
     check_worlds(worlds)
     _check_reviewable(record.rules)
     states = list(record.states())
-    job = Reviewing(record, states, Trust(states), team, seed, worlds)
+    job = Reviewing(record, states, Manners(states), team, seed, worlds)
     job.judge()  # what is wrong with the team or the rules is said here, and compiled code is loaded
     return job
 
@@ -161,8 +161,25 @@ def judge_position(job: Reviewing, number: int, factor: float = 10.0) -> Reviewe
         raise HandfulError(f"turn {number}: expected 1 to {turns}" if turns else f"turn {number}: nothing was played")
     deep = effort_of(min(MOST_WORLDS, round(job.worlds * factor)))
     before = job.states[number - 1]
-    judgement = job.judge().judge(before, job.record.actions[number - 1], deep, job.trust.of(number))
+    judgement = job.judge().judge(before, job.record.actions[number - 1], deep, job.manners.of(number))
     return reviewed_turn(before, job.states[number], job.record.names, judgement)
+
+
+def judge_tried(job: Reviewing, record: Record) -> ReviewedTurn:
+    """Return the last action of a record judged, which nobody has played, as one of the game that was.
+
+    If the game was the same up to there, it is judged in the worlds of the turn that was played. Further on nobody has
+    played anything: then the worlds hang on no action but those before.
+    """
+    number, actions = len(record.actions), job.record.actions
+    states = list(record.states())
+    if number <= len(actions) and actions[: number - 1] == record.actions[:-1]:
+        played, manner = actions[number - 1], job.manners.of(number)
+    else:
+        played, manner = None, Manner(doubt=Manners(states).doubt.of(number))
+    effort = effort_of(job.worlds)
+    judgement = job.judge().judge(states[-2], played, effort, manner, tried=record.actions[-1])
+    return reviewed_turn(states[-2], states[-1], record.names, judgement)
 
 
 def _within(

@@ -239,9 +239,9 @@ def try_action(
 ) -> Response:
     """Take another action after so many turns, have it judged, and lead to the position after it."""
     record = record_of(game)
-    tried = token_of(with_action(record, turn, action))
-    ask(request, "what-if", {"game": tried, "worlds": request.app.state.review_worlds})
-    return lead_to(request, f"/analyse?{urlencode({'game': tried, 'turn': turn + 1, 'of': of or token_of(record)})}")
+    tried, origin = token_of(with_action(record, turn, action)), token_of(record_of(of) if of else record)
+    ask(request, "what-if", {**_review_args(request, tried), "of": origin})
+    return lead_to(request, f"/analyse?{urlencode({'game': tried, 'turn': turn + 1, 'of': origin})}")
 
 
 @router.post("/analyse/play-on")
@@ -303,7 +303,7 @@ def _page(request: Request, status: int = 200, job: Job | None = None, **values:
     shown["host"] = host_of(site_address())
     found: Replay | None = shown["replay"]
     if found is not None and found.of:  # the action that was tried is the last of this game
-        shown["tried"] = find(request, "what-if", _review_args(request, found.token))
+        shown["tried"] = find(request, "what-if", {**_review_args(request, found.token), "of": found.of})
     known = {"job": None} if job is None else panel_values(request, job)
     return render(request, "analyse/page.html", status=status, page="analyse", example=EXAMPLE, **shown, **known)
 

@@ -93,15 +93,15 @@ def review_game(args: Args, report: PartialReport) -> Review:
 
 
 def what_if(args: Args, report: Report) -> Tried:
-    """Return how good the last action of the game `game` is, which nobody has played."""
-    from handful.lab.review.reviewing import begin, judge_position
+    """Return how good the last action of the game `game` is, which was tried out from the game `of`."""
+    from handful.lab.review.reviewing import begin, judge_tried
     from handful.web.pages.addresses import record_of
     from handful.web.pages.tried import tried
 
     report(0, 0, "Trying it in worlds that fit what the player sees …")
     record = record_of(args["game"])
-    job = begin(record, worlds=args["worlds"])
-    return tried(record, judge_position(job, len(record.actions), 1.0))
+    job = begin(record_of(args["of"]), worlds=args["worlds"])
+    return tried(record, judge_tried(job, record))
 
 
 def play_on(args: Args, report: Report) -> str:

@@ -11,7 +11,7 @@ from handful.hanabi import Discard, HintSuit, HintValue
 from handful.hanabi.cards import card_index
 from handful.web.hanabi_table import Table
 from tests.browser.conftest import NewPage, keep_screenshot, overflow, shown_layout_shift
-from tests.web.lab import Lab, wait_for
+from tests.web.lab import Lab
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -52,7 +52,7 @@ def act(table: Table, kind: type = Discard) -> None:
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("players", [2, *(pytest.param(each, marks=pytest.mark.full) for each in (3, 4, 5)), 6])
 def test_all_of_it_is_on_one_screen_and_nothing_moves(
     lab: Lab, new_page: NewPage, size: tuple[int, int], players: int
 ) -> None:
@@ -350,13 +350,3 @@ def test_marks_say_what_cards_are_worth(lab: Lab, new_page: NewPage) -> None:
     counted = lab.see(table.setup.seats[0].token)["hands"][0][0]["can_be_counted"]
     twice = [card for card in held if held.count(card) == variant.copies[card_index(variant, card)]]
     assert (counted == "anything") == (not twice)
-
-
-def test_bots_go_on_by_themselves(lab: Lab, new_page: NewPage) -> None:
-    page = new_page(LAPTOP)
-    table = lab.set_table(players=3, seat_2="rules", seat_3="rules")
-    sit_down(lab, page, table)
-    act(table, HintValue)
-    lab.tables.wake_bots(table)
-    wait_for(table, lambda state: len(state.history) == 3)
-    page.wait_for_selector("#table.my-turn[data-turn='3']")

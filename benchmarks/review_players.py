@@ -118,15 +118,17 @@ def clear_rows(found: Sequence[Clear]) -> Iterator[list[str]]:
     for players in CLEAR_PLAYERS:
         own = [each for each in found if each.players == players]
         judged, number, same = (sum(getattr(each, name) for each in own) for name in ("judged", "clear", "same"))
-        yield [str(players), f"{judged:,}", str(number), f"{same} ({same / number:.1%})"]
+        yield [str(players), f"{judged:,}", str(number), f"{same} ({same / number:.1%})" if number else "–"]
 
 
 def write(losses: Sequence[Lost], clears: Sequence[Clear]) -> None:
-    """Write both tables into the page."""
+    """Write both tables into the page; of no games, the second one stays as it is."""
     games, clear_games = len(losses) // len(BOTS), len(clears) // len(CLEAR_PLAYERS)
     command = f"Measured with `python -m benchmarks.review_players {games} {clear_games}`"
     note = f"{command}: {PLAYERS} players, deals of seed {SEED}, {EFFORT.measured} worlds a decision; ± is of 95 %."
     replace_table("review.md", "mean losses", f"\n{note}\n\n{markdown_table(HEADER, list(rows(losses)))}\n")
+    if not clears:
+        return
     note = (
         f"{command}: positions of games of {' and '.join(f'`{bot}`' for bot in CLEAR_BOTS)}, judged as a review does, "
         f"and with {TIMES} times the worlds."

@@ -43,8 +43,17 @@ GETS: dict[str, list[dict[str, Any]]] = {
     "/play/seats/{seat}/record": [{}],
     "/play/seats/{seat}/events": [],  # never ends; it computes nothing
     "/play/seats/{seat}/meanings": [{}],
+    "/play/seats/{seat}/said": [{}],
+    "/play/mine": [{}],
+    "/play/watch/{watch}": [{}],
+    "/play/watch/{watch}/table": [{}],
+    "/play/watch/{watch}/said": [{}],
+    "/play/watch/{watch}/events": [],  # as above
     "/api/seats/{seat}": [{}],
     "/api/seats/{seat}/meanings": [{}],
+    "/api/seats/{seat}/notes": [{}],
+    "/api/seats/{seat}/said": [{}],
+    "/api/watch/{watch}": [{}],
     "/gin": [{}],
     "/gin/rules": [{}],
     "/gin/tables/{host}": [{}],
@@ -86,7 +95,14 @@ POSTS: dict[str, dict[str, Any]] = {
     "/play/seats/{seat}/act": {"turn": 4, "action": 0},
     "/play/seats/{seat}/analysis": {},
     "/play/seats/{seat}/again": {},
+    "/play/seats/{seat}/said": {"text": "hello"},
+    "/play/seats/{seat}/notes": {"card": 0, "text": "a 1"},
+    "/play/seats/{seat}/undo": {"turn": 3},
+    "/play/seats/{seat}/undo/answer": {"events": 0, "answer": "yes"},
+    "/play/mine": {"seats": "", "shown": "list"},
     "/api/seats/{seat}/actions": {"turn": 4, "action": 0},
+    "/api/seats/{seat}/notes": {"card": 0, "text": "a 1"},
+    "/api/seats/{seat}/said": {"text": "hello"},
     "/gin/tables": {"bot": "simple"},
     "/gin/seats/{seat}/act": {"turn": 1, "action": 0},
     "/gin/seats/{seat}/next": {"hand": 1},
@@ -104,6 +120,7 @@ POSTS: dict[str, dict[str, Any]] = {
     "/rummy/turns": {"hand": LARGE_HAND},
     "/rummy/deal": {"cards": 3},
     "/rummy/table": {"cards": 3, "aces": "low"},
+    "/rummy/clear": {"aces": "low"},
     "/explorer/hands": {"x": [6] * 7},
     "/explorer/solitaire": {"text": "hand=1 r1 r2"},
     "/results/simulate": {"bot": "random", "players": 3},
@@ -148,7 +165,9 @@ def gin(lab: Lab) -> GinTable:
 
 
 def place(path: str, table: Table | GinTable) -> str:
-    return path.format(seat=table.setup.seats[0].token, host=table.setup.host, job_id="nothing", hand=0)
+    setup = table.setup
+    watch = getattr(setup, "watch", "")  # tables of Gin have no spectators
+    return path.format(seat=setup.seats[0].token, host=setup.host, watch=watch, job_id="nothing", hand=0)
 
 
 def num_tables(lab: Lab) -> int:

@@ -13,9 +13,12 @@ from handful._sqlite import Database
 from tests.web.lab import Lab
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def _no_database_on_the_event_loop() -> Iterator[None]:
-    """Fail if a file is read or written where all pages would have to wait for it."""
+    """Fail if a file is read or written where all pages would have to wait for it.
+
+    Only here: the tests of pages in a browser have a loop of their own in the thread in which they run.
+    """
     borrow, found = Database._borrowed, []
 
     def watched(database: Database) -> AbstractContextManager[object]:

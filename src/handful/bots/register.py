@@ -105,6 +105,10 @@ _SEARCH = (
     Parameter("milliseconds", 0.0, "time for a move, at most; not repeatable; 0: as it takes", 0, 1e6),
 )
 
+_LEARNED = (
+    Parameter("candidates", 8, "honest actions that are judged, those with the best scores; fewer are quicker", 1, 60),
+)
+
 _PARTNER = (
     Parameter("level", 3, "1 play and save hints, 2 prompts and finesses too, 3 chop moves too", choices=(1, 2, 3)),
 )
@@ -160,6 +164,14 @@ _BOTS = (
         "handful.bots.conventions",
         "hints, plays and discards with agreed meanings: playable, critical, nothing to tell",
         "ours: the rules are in handful.bots.conventions",
+        players=(2,),
+    ),
+    BotEntry(
+        "learned",
+        "handful.bots.learned",
+        "the conventions of `conventions`; a network says after which action a perfect game is likeliest",
+        "ours: the network was learned from games of the bot with itself, docs/learned.md",
+        _LEARNED,
         players=(2,),
     ),
     BotEntry(

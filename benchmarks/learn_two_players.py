@@ -39,7 +39,8 @@ OTHERS, CANDIDATES, MARGIN = 4, 8, 20.0  # what is tried beside the bot's own ac
 MAIN_SHARE, OTHER_SHARE = 0.5, 0.15
 FADE = 0.9  # λ; round 0 has no network, and takes what came of the game
 QUICK = {"candidates": 4, "margin": 12.0}  # how the games are played
-BATCH, EPOCHS, HELD_OUT = 2_048, 3.0, 30_000
+BATCH, HELD_OUT = 2_048, 30_000
+FIRST_EPOCHS, EPOCHS = 3.0, 1.5
 FIRST_RATE, RATE = 2e-3, 1.5e-3
 
 
@@ -112,15 +113,16 @@ def gradients_of(layers: Layers, inputs: npt.NDArray[np.float32], targets: npt.N
     return gradients[::-1]
 
 
-def fit(layers: Layers, inputs: npt.NDArray[np.uint8], targets: npt.NDArray[np.float32], rate: float, seed: int) -> Fit:
-    """Return the network after some epochs of Adam from these layers on."""
-    chance = np.random.default_rng(seed)
+def fit(layers: Layers, inputs: npt.NDArray[np.uint8], targets: npt.NDArray[np.float32], number: int, seed: int) -> Fit:
+    """Return the network of a round: after some epochs of Adam from these layers on."""
+    rate, epochs = (RATE, EPOCHS) if number else (FIRST_RATE, FIRST_EPOCHS)
+    chance = np.random.default_rng(seed + number)
     layers = [layer.copy() for layer in layers]
     means, squares = [np.zeros_like(layer) for layer in layers], [np.zeros_like(layer) for layer in layers]
     order = chance.permutation(len(targets))
     held_out, used = order[: min(HELD_OUT, len(order) // 10)], order[min(HELD_OUT, len(order) // 10) :]
     batch = min(BATCH, len(used))
-    total = max(1, int(EPOCHS * (len(used) // batch)))
+    total = max(1, int(epochs * (len(used) // batch)))
     losses = []
     for step in range(1, total + 1):
         place = (step - 1) % (len(used) // batch)
@@ -142,11 +144,17 @@ def fit(layers: Layers, inputs: npt.NDArray[np.uint8], targets: npt.NDArray[np.f
 
 
 def is_claimed(folder: Path, name: str) -> bool:
-    """Return whether somebody else has begun a part; if not, it is claimed now."""
+    """Return whether a run that is alive has begun a part; if not, it is claimed now."""
+    claim = folder / f"{name}.claimed"
     with suppress(FileExistsError):
-        os.close(os.open(folder / f"{name}.claimed", os.O_CREAT | os.O_EXCL))
+        with claim.open("x") as file:
+            file.write(str(os.getpid()))
         return False
-    return True
+    with suppress(ValueError, ProcessLookupError):
+        os.kill(int(claim.read_text()), 0)
+        return True
+    claim.write_text(str(os.getpid()))
+    return False
 
 
 def write_part(folder: Path, number: int, part: int, layers: Layers, options: argparse.Namespace) -> None:
@@ -175,7 +183,7 @@ def fit_round(folder: Path, number: int, parts: Sequence[int], layers: Layers, o
     played = [np.load(folder / f"round-{each}-{part}.npz") for each in rounds for part in range(parts[each])]
     inputs, targets = (np.concatenate([part[name] for part in played]) for name in ("inputs", "targets"))
     begun = time.process_time()
-    found = fit(layers, inputs, targets, RATE if number else FIRST_RATE, options.seed + number)
+    found = fit(layers, inputs, targets, number, options.seed)
     text = f"{len(targets)} samples, log loss {found.loss:.4f}, held out {found.held_out:.4f}"
     say(folder, f"network {number}: {text}, {time.process_time() - begun:.0f} s")
     write_layers(folder / f"network-{number}.npz", found.layers)
@@ -187,12 +195,14 @@ def learn(folder: Path, parts: Sequence[int], options: argparse.Namespace) -> La
     layers = new_layers(options.seed)
     for number, count in enumerate(parts):
         path = folder / f"network-{number}.npz"
-        files = [folder / f"round-{number}-{part}.npz" for part in range(count)]
-        for part, file in enumerate(files):
-            if not path.exists() and not file.exists() and not is_claimed(folder, file.stem):
-                write_part(folder, number, part, layers, options)
-        while not path.exists() and (options.only_games or not all(file.exists() for file in files)):
-            time.sleep(1)  # somebody else is at it
+        missing = list(range(count))
+        while not path.exists() and (missing or options.only_games):
+            missing = [part for part in missing if not (folder / f"round-{number}-{part}.npz").exists()]
+            mine = next((part for part in missing if not is_claimed(folder, f"round-{number}-{part}")), None)
+            if mine is not None:
+                write_part(folder, number, mine, layers, options)
+            elif missing or options.only_games:
+                time.sleep(1)  # somebody else is at it
         layers = read_layers(path) if path.exists() else fit_round(folder, number, parts, layers, options)
     return layers
 
@@ -205,13 +215,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=GAMES, help=f"of a part (default: {GAMES})")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of deals and of chance (default: {SEED})")
     parser.add_argument("--only-games", action="store_true", help="leave the fitting to another run")
-    parser.add_argument("--unclaim", action="store_true", help="begin parts that another run, now dead, has begun")
     parser.add_argument("--write", action="store_true", help="put the network into the package")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
-    if options.unclaim:
-        for claim in options.folder.glob("*.claimed"):
-            claim.unlink()
     layers = learn(options.folder, [int(part) for part in options.parts.split(",")], options)
     print(f"checksum {checksum_of(layers)}")
     if options.write:

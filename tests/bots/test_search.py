@@ -35,7 +35,7 @@ def seats_of(name: str, rules: Rules, seed: int) -> list[CompiledSeat]:
 def public_masks(seat: CompiledSeat, rules: Rules) -> list[list[int]]:
     """Return what each card can be for all to know, as a seat has it: per player and slot."""
     row = seat._memory[seat.seat]
-    if blueprint_for(rules) == "conventions":
+    if rules.players == 2:
         from handful.bots.conventions.notes_kernel import HAND, NOTES
 
         masks, stride = row[: words_of(NOTES)].view(NOTES)[0]["masks"].ravel(), HAND
@@ -127,7 +127,10 @@ def test_the_exact_endgame_takes_the_best_expectation() -> None:
     rules, compared, improved = Rules(players=2), 0, 0
     for seed in EXACT_SEEDS:
         state, actions = State(Deal.from_seed(rules, seed)), list[Action]()
-        seats, thinkers = seats_of("conventions", rules, seed), seats_of("search(deck=1, back=0)", rules, seed)
+        seats, thinkers = (
+            seats_of("conventions", rules, seed),
+            seats_of("search(blueprint=conventions, deck=1, back=0)", rules, seed),
+        )
         while not state.is_over:
             seat, view = seats[state.current], state.view(state.current)
             habit = seat.choose(view)
@@ -235,7 +238,8 @@ def test_a_budget_of_time_ends_a_search() -> None:
 
 def test_it_wins_deals_that_its_blueprint_loses() -> None:
     rules, count = Rules(players=2), 14
-    search, blueprint = (player_named(name).compile(rules) for name in ("search(worlds=60, hands=120)", "conventions"))
+    name = "search(blueprint=conventions, worlds=60, hands=120)"
+    search, blueprint = (player_named(each).compile(rules) for each in (name, "conventions"))
     assert search is not None
     assert blueprint is not None
     ours, theirs = (
@@ -248,6 +252,8 @@ def test_it_wins_deals_that_its_blueprint_loses() -> None:
 def test_settings_that_make_no_sense_are_refused() -> None:
     with pytest.raises(RulesError, match="'conventions' plays with 2 players"):
         player_named("search(blueprint=conventions)").compile(Rules(players=3))
+    with pytest.raises(RulesError, match="knows perfect games alone"):
+        player_named("search(blueprint=learned, objective=mean)").compile(Rules(players=2))
     with pytest.raises(NotationError, match="objective=best"):
         player_named("search(objective=best)")
 

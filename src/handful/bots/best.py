@@ -25,10 +25,14 @@ class Choice(NamedTuple):
 
 
 CHOICES = (
+    Choice("learned", players=(2,), variants=("No Variant",)),
     Choice("conventions", players=(2,)),
     Choice("information", players=(2, 3, 4, 5)),
     Choice("rules(reading=text)"),
 )
+# Who judges the play of others, in reviews: strong, and quick enough to play a position out hundreds of times. It stays
+# as it is when a stronger bot comes, so that what was reviewed can be compared with what is reviewed now.
+REFERENCE = CHOICES[1:]
 
 
 def best_player(rules: Rules) -> Player:
@@ -37,12 +41,21 @@ def best_player(rules: Rules) -> Player:
     >>> best_player(Rules(players=6)).name
     'rules(reading=text)'
     """
-    return _chosen(rules)[0]
+    return _chosen(rules, CHOICES)[0]
 
 
-def _chosen(rules: Rules) -> tuple[Player, CompiledBot]:
+def reference_player(rules: Rules) -> Player:
+    """Return who judges the play of others in a game: strong, and quick.
+
+    >>> reference_player(Rules(players=2)).name
+    'conventions'
+    """
+    return _chosen(rules, REFERENCE)[0]
+
+
+def _chosen(rules: Rules, choices: Sequence[Choice]) -> tuple[Player, CompiledBot]:
     """Return who plays a game, and its compiled form. A bot's module is loaded to ask whether it plays such a game."""
-    for choice in CHOICES:
+    for choice in choices:
         is_meant = (not choice.players or rules.players in choice.players) and (
             not choice.variants or rules.variant.name in choice.variants
         )
@@ -63,7 +76,7 @@ def plays_as(player: Player, rules: Rules) -> str | None:
 
 def compiled(rules: Rules) -> CompiledBot:
     """Return the compiled form of the bot that plays this game."""
-    return _chosen(rules)[1]
+    return _chosen(rules, CHOICES)[1]
 
 
 def explainer(rules: Rules, names: Sequence[str]) -> Explainer | None:

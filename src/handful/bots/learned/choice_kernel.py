@@ -26,8 +26,8 @@ from handful.bots.kernel_types import CHOOSE
 from handful.bots.learned.features_kernel import INPUTS, SUITS, Inputs, copies_of, describe
 from handful.bots.learned.network_kernel import Network, add_changes, log_odds, network_in
 from handful.bots.learned.settings import PARAMETERS
-from handful.bots.search.race_kernel import is_hopeless, is_lost
 from handful.bots.settings import settings_type
+from handful.bots.shared.lost_kernel import is_hopeless, is_lost
 from handful.hanabi.kernels.game import act, legal_mask
 from handful.hanabi.kernels.layout import (
     GAME,

@@ -1,8 +1,9 @@
 """What the network of the bot `learned` is told of a position: numbers from 0 to 1.
 
 They say what the player sees who has just moved, the *mover*; the *partner* is next. Cards that the partner holds are
-in sight; of the mover's own hand there are the masks of `note_view`. The suits come in the order of their stacks, the highest first, so that the network need
-not learn anything five times; suits of the same height in the order of the copies that are left of them.
+in sight; of the mover's own hand there are the masks of `note_view`. The suits come in the order of their stacks, the
+highest first, so that the network need not learn anything five times; suits of the same height in the order of the
+copies that are left of them.
 """
 
 from __future__ import annotations

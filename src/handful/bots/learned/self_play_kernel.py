@@ -23,7 +23,7 @@ from handful.bots.conventions.conventions_kernel import note_view
 from handful.bots.conventions.notes_kernel import PAPER, note_turn
 from handful.bots.learned.choice_kernel import Desk, Mind, choose_action, judge, list_candidates, mind_in, set_desk
 from handful.bots.learned.features_kernel import INPUTS
-from handful.bots.search.race_kernel import is_hopeless
+from handful.bots.shared.lost_kernel import is_hopeless
 from handful.hanabi.kernels.game import act, shuffle_deck, start
 from handful.hanabi.kernels.layout import GAME, MAX_ACTIONS, MAX_DECK, ONGOING, PERFECT, Games, Rulebook, Rulebooks
 from handful.hanabi.rules import MAX_PLAYERS

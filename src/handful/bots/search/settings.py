@@ -30,7 +30,7 @@ PARAMETERS = (
 BUDGETS = {
     "information": {"worlds": 300, "first_worlds": 32, "hands": 1},
     "conventions": {"worlds": 160, "first_worlds": 24, "hands": 400},
-    "learned": {"worlds": 48, "first_worlds": 16, "hands": 120},
+    "learned": {"worlds": 40, "first_worlds": 16, "hands": 60},
 }
 LARGEST_DECK = {2: 50, 3: 30, 4: 24, 5: 20}
 

@@ -19,7 +19,7 @@ from handful.bots.seats import CompiledSeat
 from handful.bots.table import play_game, seat_bots, tell
 from handful.bots.table_kernel import CompiledTable
 from handful.errors import HandfulError
-from handful.hanabi import VARIANTS, Card, Deal, Rules, State, card_index, rules_from_text
+from handful.hanabi import VARIANTS, Action, Card, Deal, HintSuit, Rules, State, card_index, rules_from_text
 
 TWO = Rules(players=2)
 
@@ -116,7 +116,9 @@ def test_inputs_are_shares_and_the_same_in_all_suits() -> None:
         bots = seat_bots(TWO, [player_named("conventions").plain] * 2, seed)
         while not states[0].is_over:
             action = bots[states[0].current].choose(states[0].view(states[0].current))
-            swapped = type(action)(action.player, (action.suit + 2) % 5) if hasattr(action, "suit") else action
+            swapped: Action = action
+            if isinstance(action, HintSuit):
+                swapped = HintSuit(action.player, (action.suit + 2) % 5)
             tell(states[0], bots, states[0].act(action))
             states[1].act(swapped)
             first, is_clear = inputs_after(states[0])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Layers: TypeAlias = list[npt.NDArray[np.float32]]
 
 FILE = Path(__file__).with_name("network.npz")
-CHECKSUM = "31e9cc6244fa7a61"
+CHECKSUM = "3de8c5102b22b260"
 
 
 def checksum_of(layers: Layers) -> str:

@@ -91,8 +91,8 @@ def fit_of(desk: Desk, action: int, chosen: int, settings: Floats) -> float:
         return 1.0
     for i in range(desk.number[0]):
         if desk.actions[i] == action:
-            return settings[0] + (1.0 - settings[0]) * math.exp((desk.odds[i] - desk.odds[chosen]) / settings[1])
-    return settings[0]
+            return float(settings[0] + (1.0 - settings[0]) * math.exp((desk.odds[i] - desk.odds[chosen]) / settings[1]))
+    return float(settings[0])
 
 
 @kernel

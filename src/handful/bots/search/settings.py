@@ -35,7 +35,7 @@ BUDGETS = {
 LARGEST_DECK = {2: 50, 3: 30, 4: 24, 5: 20}
 
 
-def search_settings(blueprint: str, players: int, **settings: Any) -> npt.NDArray[np.float64]:
+def search_settings(blueprint: str, players: int, /, **settings: Any) -> npt.NDArray[np.float64]:
     """Return the settings as kernels take them; what is 0 is as it suits the game.
 
     >>> search_settings("conventions", 2, z=3.0)[[1, 2, 4]].tolist()  # worlds, z, deck

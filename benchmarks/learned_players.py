@@ -16,7 +16,7 @@ from handful.lab import Simulation, simulate
 from handful.lab.store import open_store
 
 SEED = 3_000_017  # of no game that anything was learned from or chosen by
-BOTS = ("conventions", "learned(candidates=2)", "learned(candidates=3)", "learned(candidates=4)", "learned")
+BOTS = ("conventions", "learned(candidates=3)", "learned")
 HEADER = ["bot", "games", "perfect", "struck out", "mean", "games per CPU second"]
 ROUNDS = 4
 

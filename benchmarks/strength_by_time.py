@@ -27,9 +27,9 @@ HEADER = ["players", "bot", "games", "perfect", "struck out", "mean", "CPU s a g
 TWO = (
     "conventions",
     "learned",
-    "search(worlds=12, hands=12, back=3)",
+    "search(blueprint=learned, worlds=12, hands=12, back=3)",
+    "search(blueprint=learned)",
     "search",
-    "search(worlds=150, hands=400)",
     "search(worlds=800, hands=2000)",
     "search(worlds=4000, hands=12000)",
 )

@@ -112,7 +112,7 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
     """
     return {
         **{f"the bot {player.name}, {players} players": step for player, players, step in _bot_steps()},
-        "search on top of conventions": partial(_play_bot, "search(blueprint=conventions)", 2),
+        "search on top of learned": partial(_play_bot, "search(blueprint=learned)", 2),
         "Gin Rummy": _play_gin,
         "Rummy: solving": _solve_rummy,
         "the deal solver": _solve_deals,

@@ -92,7 +92,7 @@ _SEARCH = (
     Parameter(
         "blueprint",
         "best",
-        "whose conventions to keep to; best: learned for two players, else information",
+        "whose conventions to keep to; best: conventions for two players, else information",
         choices=("best", "information", "conventions", "learned"),
     ),
     Parameter("worlds", 0, "worlds to try actions in, at most; 0: as suits the blueprint", 0, 10_000),

@@ -48,10 +48,10 @@ def blueprint_for(rules: Rules, name: str = "best") -> str:
     """Return the name of the blueprint in a game; `best` is the stronger one there.
 
     >>> blueprint_for(Rules(players=2)), blueprint_for(Rules(players=4))
-    ('learned', 'information')
+    ('conventions', 'information')
     """
     if name == "best":
-        name = "learned" if rules.players == 2 else "information"
+        name = "conventions" if rules.players == 2 else "information"
     if name == "learned" and rules.players == 2 and not is_usual(rules):
         return "conventions"  # it is what `learned` plays there
     REGISTER[name].check(rules)
@@ -70,9 +70,7 @@ def compiled(rules: Rules, **settings: Any) -> CompiledBot:
         )
     name = blueprint_for(rules, settings.get("blueprint", "best"))
     if name == "learned" and settings.get("objective") == "mean":
-        if settings.get("blueprint") == "learned":
-            raise RulesError("the network of the bot 'learned' knows perfect games alone: objective=mean needs another")
-        name = "conventions"
+        raise RulesError("the network of the bot 'learned' knows perfect games alone: objective=mean needs another")
     base = player_named(name).compile(rules)
     if base is None or base.parameters is None:
         raise RulesError(f"the bot 'search' needs the compiled form of {name!r}: this game is too large for it")

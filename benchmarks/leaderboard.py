@@ -2,9 +2,10 @@
 
 ``python -m benchmarks.leaderboard [games]`` plays every bot of the register with 2 to 5 players, and the stronger ones
 in three more variants, and writes the leaderboard that the package has as data, docs/leaderboard.md and its picture.
-With ``--bots uct,cheat`` only these are played, and the lines of the others stay as they are; with ``--seconds 60`` a
-line takes at most so much CPU time, and slow bots play fewer games. Finished games are kept (``--store`` names the
-file): a run that was interrupted goes on where it stopped, and more games add to those that are there.
+With ``--bots uct,cheat`` only these are played, and with ``--players 2`` only games of two: the other lines stay as
+they are. With ``--seconds 60`` a line takes at most so much CPU time, and slow bots play fewer games. Finished games
+are kept (``--store`` names the file): a run that was interrupted goes on where it stopped, and more games add to those
+that are there.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from handful.lab.store import Store, open_store
 SEED = 1000
 PLAYERS = (2, 3, 4, 5)
 VARIANTS = ("6 Suits", "Rainbow (6 Suits)", "Black (6 Suits)")
-USUAL_ONLY = ("random", "rules", "montecarlo", "uct", "search", "cheat", "oracle")  # not played in further variants
+# Not played in further variants: `learned` is `conventions` there.
+USUAL_ONLY = ("random", "rules", "learned", "montecarlo", "uct", "search", "cheat", "oracle")
 OTHER_SETTINGS = ("rules(reading=text)",)  # beside the settings that bots have if none are given
 
 # A bot that would take longer than this for a line gets fewer games: as many as fit, as a round number.
@@ -147,13 +149,14 @@ def page(lines: Sequence[Standing]) -> str:
     return "\n\n".join([note, *parts])
 
 
-def main(games: int, path: Path, only: Sequence[str], seconds: float) -> None:
+def main(games: int, path: Path, only: Sequence[str], seconds: float, numbers: Sequence[int] = PLAYERS) -> None:
     """Play, and write the data, the page and its picture after each line."""
-    lines = {(line.variant, line.players, line.bot): line for line in standings()} if only else {}
+    is_part = bool(only) or set(numbers) != set(PLAYERS)
+    lines = {(line.variant, line.players, line.bot): line for line in standings()} if is_part else {}
     with open_store(path) as store:
         for variant, players in tables():
             for bot in bots():
-                if not only or bot.partition("(")[0] in only:
+                if players in numbers and (not only or bot.partition("(")[0] in only):
                     result = measure(bot, variant, players, games, store, seconds)
                     if result is not None:
                         line = lines[variant, players, bot] = Standing.of(result)
@@ -183,6 +186,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="?", type=int, default=20_000)
     parser.add_argument("--bots", default="", help="only these, with commas; the lines of the others stay")
+    parser.add_argument("--players", type=int, nargs="*", default=PLAYERS, help="only with so many; the others stay")
     parser.add_argument("--seconds", type=float, default=CPU_SECONDS_A_LINE, help="CPU time for a line")
     parser.add_argument("--store", type=Path, default=Path(".venv/leaderboard.sqlite"))
     return parser.parse_args()
@@ -190,4 +194,5 @@ def parse() -> argparse.Namespace:
 
 if __name__ == "__main__":
     chosen = parse()
-    main(chosen.games, chosen.store, [name for name in chosen.bots.split(",") if name], chosen.seconds)
+    named = [name for name in chosen.bots.split(",") if name]
+    main(chosen.games, chosen.store, named, chosen.seconds, chosen.players)

@@ -18,6 +18,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "hat-guessing.md",
         "partner.md",
         "partner-conventions.md",
+        "learned.md",
         "search.md",
         "thinking-players.md",
         "rules-of-thumb.md",

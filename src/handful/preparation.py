@@ -112,6 +112,7 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
     """
     return {
         **{f"the bot {player.name}, {players} players": step for player, players, step in _bot_steps()},
+        "search on top of learned": partial(_play_bot, "search(blueprint=learned)", 2),
         "Gin Rummy": _play_gin,
         "Rummy: solving": _solve_rummy,
         "the deal solver": _solve_deals,
@@ -127,7 +128,7 @@ def all_steps() -> dict[str, Callable[[Path], None]]:
 
 def _bot_steps() -> Iterator[tuple[Player, int, Callable[[Path], None]]]:
     """Yield every bot with a number of players, and the step for it; `search` and `partner` need more for three."""
-    slow = ("search", "information", "hat", "conventions")
+    slow = ("search", "learned", "information", "hat", "conventions")
     names = [entry.name for entry in all_bots() if not entry.is_alias]
     for name in sorted(names, key=lambda name: slow.index(name) if name in slow else len(slow)):
         player = player_named(name)

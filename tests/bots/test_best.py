@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from handful.bots import play_game, player_named
-from handful.bots.best import CHOICES, Choice, best_player, plays_as
+from handful.bots.best import CHOICES, Choice, best_player, plays_as, reference_player
 from handful.bots.players import REGISTER, BotEntry
 from handful.errors import RulesError
 from handful.hanabi import VARIANTS, Deal, Rules, Variant
@@ -21,13 +21,21 @@ def entry(name: str, module: str, players: tuple[int, ...] = ()) -> BotEntry:
 @pytest.fixture
 def strong(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stand-ins for the strong bots: what matters here is who is asked."""
-    monkeypatch.setitem(REGISTER, "conventions", entry("conventions", "handful.bots.simple.random_legal", (2,)))
+    for name in ("learned", "conventions"):
+        monkeypatch.setitem(REGISTER, name, entry(name, "handful.bots.simple.random_legal", (2,)))
     monkeypatch.setitem(REGISTER, "information", entry("information", "handful.bots.simple.random_legal", (2, 3, 4, 5)))
 
 
 @pytest.mark.usefixtures("strong")
 def test_the_table_says_who_plays() -> None:
     names = [best_player(Rules(players=players)).name for players in range(1, 7)]
+    assert names == [RULES, "learned", "information", "information", "information", RULES]
+    assert best_player(Rules(VARIANTS["6 Suits"], 2)).name == "conventions"
+
+
+@pytest.mark.usefixtures("strong")
+def test_who_judges_the_play_of_others_stays_the_same() -> None:
+    names = [reference_player(Rules(players=players)).name for players in range(1, 7)]
     assert names == [RULES, "conventions", "information", "information", "information", RULES]
 
 
@@ -41,7 +49,8 @@ def test_a_line_can_be_for_a_variant(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bots_that_are_missing_or_refuse_the_game_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(REGISTER, "information", raising=False)
+    for name in ("information", "learned"):
+        monkeypatch.delitem(REGISTER, name, raising=False)
     monkeypatch.setitem(REGISTER, "conventions", entry("conventions", "handful.bots.simple.random_legal", (5,)))
     assert [best_player(Rules(players=players)).name for players in (2, 3)] == [RULES, RULES]
 

@@ -25,19 +25,37 @@ class Choice(NamedTuple):
 
 
 CHOICES = (
+    Choice("learned", players=(2,), variants=("No Variant",)),
     Choice("conventions", players=(2,)),
     Choice("information", players=(2, 3, 4, 5)),
     Choice("rules(reading=text)"),
 )
+# Who judges the play of others, in reviews: strong, and quick enough to play a position out hundreds of times. It stays
+# as it is when a stronger bot comes, so that what was reviewed can be compared with what is reviewed now.
+REFERENCE = CHOICES[1:]
 
 
 def best_player(rules: Rules) -> Player:
-    """Return the player that `best` stands for in a game: found without compiling anything.
+    """Return the player that `best` stands for in a game.
 
     >>> best_player(Rules(players=6)).name
     'rules(reading=text)'
     """
-    for choice in CHOICES:
+    return _chosen(rules, CHOICES)
+
+
+def reference_player(rules: Rules) -> Player:
+    """Return who judges the play of others in a game: strong, and quick.
+
+    >>> reference_player(Rules(players=2)).name
+    'conventions'
+    """
+    return _chosen(rules, REFERENCE)
+
+
+def _chosen(rules: Rules, choices: Sequence[Choice]) -> Player:
+    """Return who plays a game: a bot's module is loaded to ask whether it does, and nothing is compiled."""
+    for choice in choices:
         is_meant = (not choice.players or rules.players in choice.players) and (
             not choice.variants or rules.variant.name in choice.variants
         )

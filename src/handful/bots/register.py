@@ -93,7 +93,7 @@ _SEARCH = (
         "blueprint",
         "best",
         "whose conventions to keep to; best: conventions for two players, else information",
-        choices=("best", "information", "conventions", "partner"),
+        choices=("best", "information", "conventions", "learned", "partner"),
     ),
     Parameter("worlds", 0, "worlds to try actions in, at most; 0: as suits the blueprint", 0, 10_000),
     Parameter("z", 2.0, "how many standard errors better another action must be", 0.0, 100.0),
@@ -102,7 +102,12 @@ _SEARCH = (
     Parameter("hands", 0, "own hands to weigh by the partner's actions; 0: as suits", 0, 100_000),
     Parameter("back", 12, "the partner's last actions to weigh hands by (conventions)", 0, 100),
     Parameter("unfit", 0.07, "what a hand is worth with an action that does not fit it", 0.0, 1.0),
+    Parameter("depth", 3, "turns that are played out before the network judges (learned)", 0, 200),
     Parameter("milliseconds", 0.0, "time for a move, at most; not repeatable; 0: as it takes", 0, 1e6),
+)
+
+_LEARNED = (
+    Parameter("candidates", 8, "honest actions that are judged, those with the best scores; fewer are quicker", 1, 60),
 )
 
 _PARTNER = (
@@ -160,6 +165,14 @@ _BOTS = (
         "handful.bots.conventions",
         "hints, plays and discards with agreed meanings: playable, critical, nothing to tell",
         "ours: the rules are in handful.bots.conventions",
+        players=(2,),
+    ),
+    BotEntry(
+        "learned",
+        "handful.bots.learned",
+        "the conventions of `conventions`; a network says after which action a perfect game is likeliest",
+        "ours: the network was learned from games of the bot with itself, docs/learned.md",
+        _LEARNED,
         players=(2,),
     ),
     BotEntry(

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 PLAYERS = (2, 3, 4, 5)
 # The bots of a quick run: those that take milliseconds a game. A full run has all of the register.
-QUICK = ("random", "rules", "rules(reading=text)", "recommendation", "hat-2018", "hat", "conventions", "information")
+QUICK = (
+    *("random", "rules", "rules(reading=text)", "recommendation", "hat-2018", "hat"),
+    *("conventions", "learned", "information"),
+)
 SAMPLE = 4  # games, to see how long one takes
 CPU_SECONDS_A_LINE = 60.0
 

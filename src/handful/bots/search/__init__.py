@@ -7,14 +7,18 @@ the reasons and the figures.
 
 **Honest actions.** The others will read the action as they read the blueprint's. So only those are tried that say what
 is so. On top of `information`: plays that may succeed, discards and hints; of those with which its code says a number,
-the ones that say the right one. On top of `conventions`: all actions whose meaning is true of the partner's hand; on
-top of `partner`: those of them that people think of. In none is anything read into the choice among honest actions, so
-nobody is misled, whatever the reason was.
+the ones that say the right one. On top of `conventions`, and of `learned`, which has the same: all actions whose
+meaning is true of the partner's hand; on top of `partner`: those of them that people think of. In none is anything read
+into the choice among honest actions, so nobody is misled, whatever the reason was.
 
 **Worlds.** The own cards are drawn from those that are not in sight: all hands that fit what is public and what this
 player sees are equally likely, and so are all orders of the deck. On top of `conventions` a hand counts less for each
 of the partner's last actions that the blueprint would not have done, had the partner seen this hand. When few cards are
 left, all deals that fit are tried, and not a sample.
+
+On top of `learned` a play-out is a few turns long (`depth`), and then its network says how likely a perfect game is. So
+a few dozen worlds do. A hand counts the less, the further behind the network sees what the partner did: a partner who
+searches may well prefer what is nearly as good.
 
 **The race.** All actions are tried in the same worlds. Only worlds in which two actions end differently tell them
 apart: an action must gain more of them than it loses, by `z` standard errors, or the blueprint's is kept. Whatever
@@ -27,13 +31,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from handful.bots.learned import is_usual
 from handful.bots.players import REGISTER, player_named
 from handful.bots.protocol import CompiledBot, Explainer
 from handful.bots.search.settings import search_settings
 from handful.errors import RulesError
 from handful.hanabi.rules import Rules
 
-BLUEPRINTS = ("information", "conventions", "partner")
+BLUEPRINTS = ("information", "conventions", "learned", "partner")
 MOST_CARDS = 60  # in the deck: worlds are masks of the cards that are not in sight
 # Who plays like `information` in play-outs plans with fewer worlds, later, and computes no chances.
 PLAY_OUT_PLANNER = {"worlds": 4, "plan_deck": 8, "exact_deck": -1}
@@ -46,7 +51,9 @@ def blueprint_for(rules: Rules, name: str = "best") -> str:
     ('conventions', 'information')
     """
     if name == "best":
-        return "conventions" if rules.players == 2 else "information"
+        name = "conventions" if rules.players == 2 else "information"
+    if name == "learned" and rules.players == 2 and not is_usual(rules):
+        return "conventions"  # it is what `learned` plays there
     REGISTER[name].check(rules)
     return name
 
@@ -58,6 +65,8 @@ def check(rules: Rules, **settings: Any) -> None:
             f"the bot 'search' draws worlds of up to {MOST_CARDS} cards: this deck has {rules.variant.num_cards}"
         )
     name = blueprint_for(rules, settings.get("blueprint", "best"))
+    if name == "learned" and settings.get("objective") == "mean":
+        raise RulesError("the network of the bot 'learned' knows perfect games alone: objective=mean needs another")
     if not player_named(name).can_compile(rules):
         raise RulesError(f"the bot 'search' needs the compiled form of {name!r}: this game is too large for it")
 
@@ -85,6 +94,12 @@ def compiled(rules: Rules, **settings: Any) -> CompiledBot:
 
         parameters = np.concatenate([own, base.parameters])
         return CompiledBot(partner.choose, partner.observe, base.memory_words, parameters, notes_words=base.notes_words)
+    if name == "learned":
+        from handful.bots.search import conventions_kernel as conventions
+        from handful.bots.search.learned_kernel import choose as choose_learned
+
+        parameters = np.concatenate([own, base.parameters])
+        return CompiledBot(choose_learned, conventions.observe, conventions.MEMORY_WORDS, parameters)
     from handful.bots.hat.settings import information_settings
     from handful.bots.search.information_kernel import choose
 

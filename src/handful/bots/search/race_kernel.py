@@ -23,13 +23,13 @@ from handful._records import Annotated, Bytes, Floats, Ints, TypedDict, record_t
 from handful.bots.search.settings import PARAMETERS
 from handful.bots.settings import Settings, settings_type
 from handful.bots.shared.clock_kernel import nanoseconds
+from handful.bots.shared.lost_kernel import is_hopeless, is_lost
 from handful.bots.shared.worlds_kernel import WORLD
-from handful.hanabi.kernels.game import act, note_hintable, pace, score
+from handful.hanabi.kernels.game import act, note_hintable, score
 from handful.hanabi.kernels.layout import (
     GAME,
     MAX_ACTIONS,
     MAX_DECK,
-    NO_CARD,
     ONGOING,
     PERFECT,
     Game,
@@ -143,31 +143,6 @@ def enter_world(scene: Scene, world: int, words: int) -> None:
         scene.memory[0, word] = scene.memory[1, word]
     for other in range(rulebook["players"]):
         scene.chance[other] = add_key(add_key(scene.stream[0], world), other)
-
-
-@inlined_kernel
-def is_lost(game: Game, rulebook: Rulebook) -> bool:
-    """Return whether the last turn has made a perfect game impossible: a card is gone, or there are too few turns."""
-    if game["last_order"] != NO_CARD:
-        card = wide(game["cards"][game["last_order"]])
-        if game["left"][card] == 0 and rulebook["value_of"][card] > game["stacks"][rulebook["suit_of"][card]]:
-            return True
-    return too_few_turns(game, rulebook)
-
-
-@inlined_kernel
-def too_few_turns(game: Game, rulebook: Rulebook) -> bool:
-    """Return whether there are fewer turns left than cards to play."""
-    return bool(rulebook["has_last_round"] and pace(game, rulebook) < 0)
-
-
-@kernel
-def is_hopeless(game: Game, rulebook: Rulebook) -> bool:
-    """Return whether a perfect game is impossible: all copies of a needed card are gone, or there are too few turns."""
-    for card in range(rulebook["types"]):
-        if game["left"][card] == 0 and rulebook["value_of"][card] > game["stacks"][rulebook["suit_of"][card]]:
-            return True
-    return too_few_turns(game, rulebook)
 
 
 @kernel

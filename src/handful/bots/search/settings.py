@@ -17,12 +17,21 @@ PARAMETERS = (
     Parameter("first_worlds", 32, "worlds of the first round: the blueprint's action is taken if it wins in all"),
     Parameter("z_drop", 1.0, "by how many standard errors an action that is given up is worse than the best"),
     Parameter("exact_deals", 120, "deals that fit, if they are so few, are all tried"),
+    # Of the search on top of `learned`:
+    Parameter("contenders", 4, "actions that are tried, at most"),
+    Parameter("gap", 1.5, "log odds that the network may see an action behind the best, for it to be tried"),
+    Parameter("replies", 3, "candidates that are judged in play-outs"),
+    Parameter("readings", 4, "candidates that are judged to see whether the partner's action fits a hand"),
+    Parameter("softness", 0.4, "log odds by which an action is behind that fits a third as well as the best"),
+    Parameter("play_out_deck", 0, "with so many cards in the deck play-outs go to the end"),
+    Parameter("trust", 4.0, "worlds that the network's own judgement of an action counts for"),
 )
 # What suits a blueprint, and the number of players.
 BUDGETS = {
     "information": {"worlds": 300, "first_worlds": 32, "hands": 1},
     "conventions": {"worlds": 160, "first_worlds": 24, "hands": 400},
     "partner": {"worlds": 160, "first_worlds": 24, "hands": 1},
+    "learned": {"worlds": 40, "first_worlds": 16, "hands": 60},
 }
 LARGEST_DECK = {2: 50, 3: 30, 4: 24, 5: 20}
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from handful.bots.best import best_player
+from handful.bots.best import reference_player
 from handful.bots.players import Player, player_named
 from handful.bots.protocol import CompiledBot
 from handful.errors import RulesError
@@ -85,7 +85,7 @@ class Judgement:
 
 def reference_team(rules: Rules) -> tuple[Player, CompiledBot]:
     """Return the strongest fast bot for a game; `information` plans its endgames as in the play-outs of `search`."""
-    player = best_player(rules)
+    player = reference_player(rules)
     return player, compiled_for(player, rules)
 
 

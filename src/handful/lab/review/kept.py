@@ -16,7 +16,7 @@ from pathlib import Path
 
 from handful._files import user_folder, write_whole
 from handful._sources import files_needed, hash_of, source_of
-from handful.bots.best import best_player
+from handful.bots.best import reference_player
 from handful.bots.players import player_named
 from handful.errors import HandfulError
 from handful.hanabi.live.records import Record
@@ -57,7 +57,7 @@ def _file(record: Record, seed: int, worlds: int, team: str | None) -> Path:
 @cache
 def _code(rules: Rules, team: str | None) -> str:
     """Return the version of the code that reviews come from: that of the team, of the judge and of the solver."""
-    player = best_player(rules) if team is None else player_named(team).for_game(rules)
+    player = reference_player(rules) if team is None else player_named(team).for_game(rules)
     names = ("handful.lab.review.reviewing", "handful.lab.review.worlds_kernel", "handful.playability.deals.solve")
     files = [file for name in names if (file := source_of(name)) is not None]
     own = hash_of(files_needed(files))[:8]

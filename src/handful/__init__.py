@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from handful.playability import analyse, count, count_sequences, solve
     from handful.rummy.advice import advise
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _ROOMS = ("bots", "envs", "hanabi", "lab", "playability", "reproduce", "rummy")
 _VERBS = {

@@ -117,10 +117,12 @@ def test_a_lost_game_shows_its_turn_and_the_line_that_wins(page: Page, tmp_path:
 def test_a_game_is_watched_and_paused(page: Page) -> None:
     page.goto(f"/analyse?game={LOST}&turn=3")
     page.click("#step-play")
-    expect(page.locator("#where")).to_have_text("Turn 6 of 65")
+    expect(page.locator("#where")).to_have_text(re.compile(r"Turn ([6-9]|[1-5]\d) of 65"))  # each is there for a second
     page.click("#step-pause")
     expect(page.locator("#step-pause")).to_have_count(0)
-    assert re.search(r"turn=[67]\b", page.url)
+    turn = re.search(r"turn=(\d+)\b", page.url)
+    assert turn is not None
+    expect(page.locator("#where")).to_have_text(f"Turn {turn[1]} of 65")
 
 
 def test_an_address_that_was_sent_shows_the_game_and_a_button(page: Page, lab: Lab) -> None:

@@ -18,7 +18,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ARCHITECTURE.md",
 README = (ROOT / "README.md").read_text()
 # They wait for a person, or take long; those that are bare words of Python; and all tables at once.
 NOT_RUN = ("handful play", "handful bench", "handful.", "handful serve")
-LONG = {"handful reproduce", "handful reproduce --full"}
+LONG = {"handful reproduce", "handful reproduce --full", "handful rummy solve --cards 6 --gone"}
 ANSWER_IS_NO = 1
 
 

@@ -325,10 +325,10 @@ def test_nothing_is_wider_than_the_page_or_moves_by_itself(page: Page, address: 
 def test_what_cannot_be_read_is_said_and_what_was_pasted_stays(lab: Lab, browser: Browser) -> None:
     page = browser.new_page(base_url=lab.address)  # a page of its own: browsers report the status 400 as an error
     page.goto("/analyse")
-    page.fill("#text", "https://hanab.live/replay/12345")
+    page.fill("#text", "https://hanab.live/replay-json/315zz")
     page.click("button.primary")
-    expect(page.locator("#given-error")).to_contain_text("export/12345")
-    assert page.locator("#text").input_value() == "https://hanab.live/replay/12345"
+    expect(page.locator("#given-error")).to_contain_text("expected 3, for deck, actions and variant")
+    assert page.locator("#text").input_value() == "https://hanab.live/replay-json/315zz"
     page.close()
 
 

@@ -10,7 +10,8 @@ from tests.web.page_checks import LOST
 # Draw a piece anew, and at the very moment in which it is there use it.
 USED_AT_ONCE = """() => new Promise((resolve) => {
     const drawn = (done) => {
-        if (!done.detail.pathInfo.requestPath.startsWith("/analyse/replay")) return;  // the page asks by itself, too
+        const path = new URL(done.detail.pathInfo.requestPath, location.href).pathname;
+        if (path !== "/analyse/replay") return;  // the page asks by itself, too
         document.removeEventListener("htmx:afterRequest", drawn);
         const slider = document.querySelector("#slider");
         slider.value = "0";
@@ -20,6 +21,7 @@ USED_AT_ONCE = """() => new Promise((resolve) => {
         setTimeout(() => resolve("nothing was asked"), 3000);
     };
     document.addEventListener("htmx:afterRequest", drawn);
+    setTimeout(() => resolve("nothing was drawn"), 60000);
     htmx.ajax("GET", location.href.replace("/analyse", "/analyse/replay"), { target: "#replay", swap: "outerHTML" });
 })"""
 

@@ -23,7 +23,7 @@ from typing import IO, Any, Protocol, TypeAlias
 from handful.bots.players import player_named
 from handful.bots.protocol import Bot
 from handful.bots.table import ask, tell
-from handful.errors import RulesError
+from handful.errors import RulesError, UnknownNameError
 from handful.hanabi.actions import Action, HintSuit, HintValue, action_index
 from handful.hanabi.deal import Deal
 from handful.hanabi.state import State
@@ -269,7 +269,7 @@ def main(move_seconds: float = MOVE_SECONDS) -> None:
                 send(out, ("seated",))
             with allowance:
                 chosen = seats.step(history) if what == CHOOSE else seats.advise(history, what)
-        except RulesError as error:
+        except (RulesError, UnknownNameError) as error:
             send(out, ("failed", str(error)))
         except Exception:
             # A bot is anybody's code, and may raise anything. What it says can name cards that people must not see.
